@@ -151,7 +151,18 @@ typedef struct gw_field {
     uint32_t offset;
     /* in C++, the enumerated type of the member, of its elements or of what it leads to; else 0 */
     gw_str enumeration;
+    /* in C++, 1 + its place in session->hidden, if emitted text may not name it as a member; else 0 */
+    uint32_t hidden;
+    bool is_const; /* in C and C++: nobody may set it, in an adjoint either */
 } gw_field;
+/* A member of a class that others may not name, by itself or in a class that has this one as a base. */
+typedef struct gw_hidden {
+    gw_str holder, member; /* the class that declares it, as text spells it */
+    bool is_closed;        /* it is private or protected itself, */
+    bool is_behind;        /* or a base class is: text goes to the holder by a cast */
+    bool is_static;
+    bool is_used;          /* text names it */
+} gw_hidden;
 typedef struct gw_type_data {
     enum { GW_TYPE_SCALAR, GW_TYPE_STRUCT, GW_TYPE_ARRAY, GW_TYPE_POINTER } kind;
     gw_str name;             /* C spelling of a struct */
@@ -231,6 +242,7 @@ typedef struct gw_object_data {
     bool is_enumerated;
     bool is_container; /* reference to a class with operator[]: a std::vector of `type` */
     gw_object shadow_of; /* 0, or the object this is the adjoint of */
+    uint32_t hidden;     /* GLOBAL: a static member; as in gw_field */
     bool zeroed;         /* LOCAL: starts as zero ({0}) */
     bool sized; /* LOCAL of run-time size: its DECLARE has the number of elements; reached by "[]" like a
                  * POINTER, type is that of an element. Functions of the host only.
@@ -443,6 +455,7 @@ typedef struct gw_session {
     gw_str stage;       /* name of the last pass that ran */
     GW_VEC(gw_type_data) types; /* scalars first, in order of types.def */
     GW_VEC(gw_field) fields;
+    GW_VEC(gw_hidden) hidden;
     GW_VEC(gw_func *) funcs;    /* primals and derivatives */
     GW_VEC(gw_request) requests;
     GW_VEC(gw_given_checkpoint) checkpoints;

@@ -357,6 +357,7 @@ void gw_session_free(gw_session *s) {
     gw_vec_free(&s->emitted);
     gw_vec_free(&s->types);
     gw_vec_free(&s->fields);
+    gw_vec_free(&s->hidden);
     for (uint32_t i = 0; i < s->interner->strings.count; i++)
         free(s->interner->strings.at[i]);
     gw_vec_free(&s->interner->strings);

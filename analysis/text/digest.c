@@ -60,6 +60,7 @@ static gw_type take_struct(extract *x, const gw_type_data *d) {
     GW_VEC(gw_field) fields = {0};
     for (uint32_t i = 0; i < d->count; i++) {
         gw_field field = x->from->fields.at[d->first + i];
+        field.hidden = 0;
         field.type = take_type(x, field.type);
         gw_push(&fields, field);
     }

@@ -2,11 +2,12 @@
  * gwcheck_private.h). */
 #include "analysis/ir/query.h"
 #include "plugin/gwcheck/gwcheck_private.h"
+#include "rewriters/emit/text/text.h"
 
 #include <string.h>
 
 typedef struct caller {
-    const gw_session *s;
+    gw_session *s;
     const gwcheck_function *f;
     uint32_t number;
     gw_text *out;
@@ -62,8 +63,9 @@ static void point(const caller *c, uint32_t at, const char *target, const char *
     for (uint32_t i = at + 1; i < c->f->params.count; i++) {
         const gwcheck_param *p = &c->f->params.at[i];
         if (!p->member || p->primal != c->f->params.at[at].primal) break;
-        gw_text_addf(c->out, "    %s%s = (__typeof__(%s%s))gwcheck_p[%u].%s;\n", target, p->member, target,
-                     p->member, i, memory);
+        char *member = gw_emit_leaf(c->s, c->f->params.at[at].cell, target, p->member);
+        gw_text_addf(c->out, "    %s = (__typeof__(&*%s))gwcheck_p[%u].%s;\n", member, member, i, memory);
+        free(member);
     }
 }
 
@@ -261,7 +263,7 @@ static void write_derivative(const caller *c, const gw_func *d, const char *what
     gw_text_free(&all);
 }
 
-void gwcheck_calls(const gw_session *s, const gwcheck_function *f, uint32_t number, gw_text *out) {
+void gwcheck_calls(gw_session *s, const gwcheck_function *f, uint32_t number, gw_text *out) {
     const caller c = {s, f, number, out};
     write_primal(&c);
     write_derivative(&c, f->gradient, "gradient");

@@ -85,7 +85,7 @@ char *gwcheck_forward_name(const char *function, const char *asks);
 /* ---- harness.c, call.c ---- */
 void gwcheck_harness(gw_session *s, const gwcheck_options *o, const gwcheck_functions *functions,
                      const char *source, const char *gradient, gw_text *out);
-void gwcheck_calls(const gw_session *s, const gwcheck_function *f, uint32_t number, gw_text *out);
+void gwcheck_calls(gw_session *s, const gwcheck_function *f, uint32_t number, gw_text *out);
 bool gwcheck_is_device(const gw_func *f); /* a kernel */
 
 /* ---- build.c ---- */

@@ -8,6 +8,7 @@
 #include "analysis/ir/leaf.h"
 #include "plugin/gwcheck/gwcheck_private.h"
 #include "analysis/ir/query.h"
+#include "rewriters/emit/text/text.h"
 
 #include <string.h>
 
@@ -116,6 +117,19 @@ static void write_range(const gwcheck_options *o, const gwcheck_function *f, con
     gw_text_addf(out, "%d, %.17g, %.17g}, ", found, low, high);
 }
 
+/* In bytes from where the object begins; offsetof does not tell it of a member that is not public. */
+static void write_offset(gw_session *s, const gwcheck_param *p, const gw_leaf *leaf, const char *id,
+                         gw_text *out) {
+    const char *path = gw_cstr(s, leaf->path);
+    if (!gw_emit_opens(s, p->cell, path)) {
+        gw_text_addf(out, "offsetof(%s_in, v%s)", id, path);
+        return;
+    }
+    char *object = gw_format("((%s_in *)%s_room)->v", id, id), *text = gw_emit_leaf(s, p->cell, object, path);
+    gw_text_addf(out, "(size_t)((const char *)&%s - %s_room)", text, id);
+    free(object), free(text);
+}
+
 static uint32_t write_cells(gw_session *s, const gwcheck_options *o, const gwcheck_function *f,
                             const gwcheck_param *p, const char *id, gw_text *out) {
     uint32_t count = 0;
@@ -131,8 +145,9 @@ static uint32_t write_cells(gw_session *s, const gwcheck_options *o, const gwche
         if (gw_leaf_is_pointer(s, leaf) || leaf->type == GW_T_ADDRESS) continue;
         char *name = gw_format("%s%s", p->name, gw_cstr(s, leaf->name));
         const bool active = p->role == GW_CHECK_RESULT || p->member || gwcheck_is_named(s, f->request, name);
-        gw_text_addf(out, "{offsetof(%s_in, v%s), %u, %s, ", id, gw_cstr(s, leaf->path),
-                     (unsigned)gw_type_bytes(leaf->type), number_of(leaf->type));
+        gw_text_add(out, "{");
+        write_offset(s, p, leaf, id, out);
+        gw_text_addf(out, ", %u, %s, ", (unsigned)gw_type_bytes(leaf->type), number_of(leaf->type));
         quoted(out, gw_cstr(s, leaf->path));
         gw_text_addf(out, ", %d, ", active);
         write_range(o, f, p, name, out);
@@ -144,7 +159,17 @@ static uint32_t write_cells(gw_session *s, const gwcheck_options *o, const gwche
     return count;
 }
 
-static void write_type(const gw_session *s, const gwcheck_param *p, const char *id, gw_text *out) {
+static bool has_closed(gw_session *s, const gwcheck_param *p) {
+    bool found = false;
+    gw_leaves leaves = {0};
+    if (p->cell != GW_T_ADDRESS) gw_leaves_of(s, p->cell, &leaves);
+    for (uint32_t i = 0; i < leaves.count; i++)
+        found |= gw_emit_opens(s, p->cell, gw_cstr(s, leaves.at[i].path));
+    gw_vec_free(&leaves);
+    return found;
+}
+
+static void write_type(gw_session *s, const gwcheck_param *p, const char *id, gw_text *out) {
     if (s->is_c)
         gw_text_addf(out, "typedef __typeof__(%s) %s;\n", p->type, id);
     else if (p->cell == GW_T_ADDRESS)
@@ -152,6 +177,7 @@ static void write_type(const gw_session *s, const gwcheck_param *p, const char *
     else
         gw_text_addf(out, "typedef gwcheck_same<%s>::type %s;\n", p->type, id);
     gw_text_addf(out, "typedef struct { %s v; } %s_in;\n", id, id);
+    if (has_closed(s, p)) gw_text_addf(out, "alignas(%s) static char %s_room[sizeof(%s)];\n", id, id, id);
 }
 
 static void write_params(gw_session *s, const gwcheck_options *o, const gwcheck_function *f, uint32_t number,
@@ -183,7 +209,8 @@ static void write_locals(const gw_session *s, const gwcheck_function *f, uint32_
         const gwcheck_param *p = &f->params.at[i];
         if (p->role != GW_CHECK_VALUE || s->types.at[p->cell].kind == GW_TYPE_ARRAY) continue;
         if (back)
-            gw_text_addf(out, "    *(gwc%u_%u *)gwcheck_p[%u].data = %s;\n", number, i, i, p->name);
+            gw_text_addf(out, "    memcpy(gwcheck_p[%u].data, (const void *)&%s, sizeof %s);\n", i, p->name,
+                         p->name);
         else
             gw_text_addf(out, "    gwc%u_%u %s = *(gwc%u_%u *)gwcheck_p[%u].data; (void)%s;\n", number, i,
                          p->name, number, i, i, p->name);
@@ -292,7 +319,9 @@ static void write_table(const gw_session *s, const gwcheck_functions *functions,
 
 void gwcheck_harness(gw_session *s, const gwcheck_options *o, const gwcheck_functions *functions,
                      const char *source, const char *gradient, gw_text *out) {
-    write_head(s, o->source, source, gradient, out);
+    gw_text all = {0}, *const whole = out;
+    write_head(s, o->source, source, gradient, whole);
+    out = &all;
     for (uint32_t i = 0; i < functions->count; i++) {
         const gwcheck_function *f = &functions->at[i];
         if (f->refused) continue;
@@ -303,4 +332,7 @@ void gwcheck_harness(gw_session *s, const gwcheck_options *o, const gwcheck_func
         gwcheck_calls(s, f, i, out);
     }
     write_table(s, functions, out);
+    gw_emit_openings(s, whole);
+    gw_text_add(whole, all.at);
+    gw_text_free(&all);
 }

@@ -158,6 +158,65 @@ template <int BY> struct shifted {
     __device__ void operator()(int i) const { y[i] = scale * x[i] * x[(i + BY) % n]; }
 };
 
+// Members that are not public: its own, a base class's, in a private struct and a private array, static ones.
+class weighed {
+  protected:
+    real weight[2];
+
+  public:
+    __host__ __device__ weighed(real a, real b) : weight{a, b} {}
+};
+class hidden : private weighed {
+    struct part {
+        real slope, at;
+    };
+    real scale;
+    part parts[2];
+    __device__ real bent(real v) const { return parts[0].slope * sin(v) + parts[1].at * v * v; }
+    __device__ void turn(int k, real by) {
+        part kept = parts[k % 2];
+        kept.slope *= by;
+        kept.at += kept.slope * weight[k % 2];
+        parts[k % 2] = kept;
+        scale *= 0.9 + 0.1 * by;
+    }
+
+  public:
+    __host__ __device__ hidden(real of) : weighed(of, 2 * of), scale(0.7), parts{{0.5, 0.3}, {0.2, 0.4}} {}
+    __device__ real operator()(real v) const { return scale * bent(v) + weight[1] * v; }
+    __device__ void grow(real by) { scale *= by, weight[1] += by * by; }
+    __device__ void advance(int turns, real by) {
+        for (int k = 0; k < turns; k++) turn(k, by);
+    }
+};
+struct shown { // a hidden, to tell where its numbers are
+    real weight[2], scale, slope, at, second[2];
+};
+static_assert(sizeof(shown) == sizeof(hidden), "");
+CHECK_CELLS(hidden, CHECK_CELL(shown, weight[0]), CHECK_CELL(shown, weight[1]), CHECK_CELL(shown, scale),
+            CHECK_CELL(shown, slope), CHECK_CELL(shown, at), CHECK_CELL(shown, second[0]),
+            CHECK_CELL(shown, second[1]))
+BOTH("y wrt s, x")
+__global__ void closed(real *y, hidden s, const real *x, int n, int turns) {
+    const int i = HERE;
+    if (i >= n) return;
+    s.advance(turns, x[i]);
+    y[i] = s(x[i]);
+}
+BOTH("y wrt s, x")
+__global__ void closed_list(real *y, const hidden *s, const real *x, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    real sum = 1;
+    for (int k = 0; k < 3; k++) sum += 0.1 * s[k](x[i]) * s[(i + k) % 3](sum);
+    y[i] = sum;
+}
+BOTH("s wrt s, x")
+__global__ void closed_in_place(hidden *s, const real *x, int n) {
+    const int i = HERE;
+    if (i < n) s[i].grow(x[i]);
+}
+
 #include "members.grad.cuh"
 
 static const many value = {0.7, {0.9, 1.1}, 0.8, 3, 0.6, {0.5, 0.4, 0.9}};
@@ -169,6 +228,11 @@ CHECK_KERNEL(by_rules, 2, 16, out(20), in(20),
              given(std::vector<rule>{{0, 0, act::twice, INSIDE, 0}, {0, 0, act::keep, OUTSIDE, 0}}), 20, 7,
              act::square)
 CHECK_KERNEL(in_segments, 2, 16, out(20), active(value), in(20), 20, 9)
+
+static const hidden kept(0.6);
+CHECK_KERNEL(closed, 2, 16, out(20), active(kept), in(20), 20, 5)
+CHECK_KERNEL(closed_list, 2, 16, out(20), in(3), in(20), 20)
+CHECK_KERNEL(closed_in_place, 2, 16, inout(20), in(20), 20)
 
 // Bytes of the workspace for each thread and turn.
 TEST(tape_of_members) {

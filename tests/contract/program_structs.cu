@@ -87,11 +87,19 @@ cudaError_t simulate(double *loss, const double *u0, const double *target, doubl
 }
 
 // What constructors set is no part of an adjoint.
-struct tuned {
-    double by, from;
-    tuned() : by(5), from(2) {}
-    explicit tuned(double b) : by(b), from(2) {}
-    __device__ double operator()(double v) const { return by * v * v + (from - 2); }
+class settled { // and what is not public comes back, too
+    double from;
+
+  protected:
+    double own;
+    explicit settled(double by) : from(2), own(by) {}
+    __device__ double less() const { return from - 2; }
+};
+struct tuned : private settled {
+    double by;
+    tuned() : settled(1), by(5) {}
+    explicit tuned(double b) : settled(b), by(1) {}
+    __device__ double operator()(double v) const { return by * own * v * v + less(); }
 };
 __global__ void tune(double *v, const double *u, tuned f, int n) {
     const int i = HERE;

@@ -405,8 +405,8 @@ static void remove_some(random_source *r, gw_func *f) {
 gw_session *random_session(uint64_t seed) {
     random_source r = {seed};
     gw_session *s = gw_session_new();
-    gw_field fields[] = {{gw_intern(s, "pos"), gw_type_array(s, GW_T_F64, 3), 0, 0},
-                         {gw_intern(s, "odd name"), GW_T_I32, 0, gw_intern(s, "ns::odd name")}};
+    gw_field fields[] = {{gw_intern(s, "pos"), gw_type_array(s, GW_T_F64, 3), 0, 0, 0, false},
+                         {gw_intern(s, "odd name"), GW_T_I32, 0, gw_intern(s, "ns::odd name"), 0, false}};
     gw_layout layout = {0};
     if (random_below(&r, 2))
         layout = (gw_layout){64, 8u << random_below(&r, 3)}, fields[1].offset = 24 + 4 * random_below(&r, 3);

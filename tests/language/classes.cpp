@@ -242,6 +242,61 @@ CASE(made_without_a_word) {
     return h.d[n & 1][1] * h.b[1].v[1] * h.c[1] + p.d[1][0] * p.q.v[1] + own[1].v[0] * h.b[0].v[0] * x[4];
 }
 
+// Private and protected members, of bases too, and what only a private function makes of them.
+template <class T> class kept_from {
+  protected:
+    T first;
+    static inline T factor = 1.5;
+    kept_from(T of) : first(of) {}
+};
+class closed : private kept_from<double> {
+    enum kind { PLAIN, BENT };
+    struct part {
+        double a, b;
+        double product() const { return a * b; }
+    };
+    const double once;
+    part p;
+    kind k = PLAIN;
+    union {
+        double shared;
+    };
+    static constexpr double shift = 0.25;
+    double bent(double v) const { return k == BENT ? std::sin(v * p.product()) : v * once + shift; }
+    void turn(double by) {
+        part twice = p;
+        twice.a *= by;
+        p = twice, k = by > 0.5 ? BENT : PLAIN, shared += by * first;
+    }
+
+  public:
+    closed(double a, double b) : kept_from(a), once(b), p{a, b}, shared(a * b) {}
+    void turns(const double *by, int n) {
+        for (int i = 0; i < n; i++) turn(by[i]);
+    }
+    double operator()(double v) const { return bent(v) * shared + first * factor; }
+};
+static double of_list(const closed *c, double v) { return c[0](v) * c[1](v + 1); }
+CASE(not_public) {
+    closed c[2] = {closed(x[0], x[1]), {x[2], x[3]}};
+    const closed at_first = c[0];
+    c[n % 2].turns(x + 4, n);
+    return of_list(c, x[8]) + at_first(x[9]);
+}
+class couple {
+    double a, b;
+
+  public:
+    couple(double p, double q) : a(p), b(q) {}
+    double first() const { return a; }
+    double second() const { return b; }
+    void step(double by) { a *= by * b; }
+};
+GW_GRADIENT("wrt c, v") double joined(const couple &c, double v) {
+    return c.first() * c.first() * c.second() * v;
+}
+GW_GRADIENT("c wrt c, v") void stepped(couple &c, double v) { c.step(v); }
+
 #include "classes.grad.hpp"
 
 // ---- initialisers that name other members; copies that no constructor is written for; destructors of numbers
@@ -272,7 +327,21 @@ CASE(members_of_members) {
            destroyed(&gone) + kept * x[6];
 }
 
+// An adjoint of a class is an object of it, which its own functions read.
+static void check_couple() {
+    couple c(2, 3), d(0, 0), d_c(7, 0.5);
+    double d_v = 0, d_by = 0;
+    joined_grad(c, 5, &d, &d_v);
+    stepped_grad(c, 4, &d_c, &d_by);
+    const bool good = d.first() == 60 && d.second() == 20 && d_v == 12 && d_c.first() == 84 &&
+                      d_c.second() == 0.5 + 7 * 8 && d_by == 7 * 6;
+    if (!good) std::printf("couple: %g %g %g %g\n", d.first(), d.second(), d_c.first(), d_c.second());
+    language_failures += !good;
+}
+
 int main() {
+    check_couple();
+    CHECK(not_public);
     CHECK(members_of_members);
     CHECK(inheritance);
     CHECK(lists_of_objects);

@@ -36,9 +36,9 @@ static void declare(kernel *k, gw_func *f) {
 
 /* x is an array of structs where a test says so by its paths; the cell type is all that the builder needs. */
 static gw_type cell_type(kernel *k) {
-    gw_field fields[] = {{gw_intern(k->s, "a"), GW_T_F32, 0, 0},
-                         {gw_intern(k->s, "b"), GW_T_F32, 0, 0},
-                         {gw_intern(k->s, "v"), gw_type_array(k->s, GW_T_F32, 4), 0, 0}};
+    gw_field fields[] = {{gw_intern(k->s, "a"), GW_T_F32, 0, 0, 0, false},
+                         {gw_intern(k->s, "b"), GW_T_F32, 0, 0, 0, false},
+                         {gw_intern(k->s, "v"), gw_type_array(k->s, GW_T_F32, 4), 0, 0, 0, false}};
     return gw_type_struct(k->s, gw_intern(k->s, "cell"), fields, 3, (gw_layout){0});
 }
 

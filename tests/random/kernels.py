@@ -9,6 +9,7 @@ from asides import Asides
 from atomics import Atomics
 from chains import Chains
 from choices import Draws, place
+from closed import close_struct
 from guards import Guards
 from integers import Integers
 from learnt import Learnt
@@ -63,6 +64,7 @@ class Kernel:
         self.new = []  # inputs whose adjoints are `fresh`
         self.positions = 0  # where the last range of a list ends
         self.struct_text, self.struct_cells = "", []
+        self.struct_twin = ""  # of a class, whose members nobody may name (closed.py)
         self.record_text, self.record_cells = "", []
         self.helpers, self.body, self.parameters = [], [], []
         self.grid, self.block = (1, 1), (1, 1)
@@ -148,13 +150,17 @@ class Generator(Names, Templates, LowPrecision, Asides, Packed, Promises, Reques
                    ("c", "real")]
         self.struct = [m for m in members if m[0] == "a" or self.random.random() < 0.6]
         self.random.shuffle(self.struct)
-        lines = ""
+        lines = []
         for name, kind in self.struct:
-            lines += f"    int {name};\n" if kind == "tag" else f"    real {name}{self.dimension(kind)};\n"
+            lines.append(f"    int {name};\n" if kind == "tag" else f"    real {name}{self.dimension(kind)};\n")
             members = ([name] if kind == "real" else [f"{name}[{k}]" for k in range(kind)] if kind != "tag"
                        else [])
             self.kernel.struct_cells += members
-        self.kernel.struct_text = f"struct {self.struct_name} {{\n{lines}}};\n"
+        self.kernel.struct_text = f"struct {self.struct_name} {{\n{''.join(lines)}}};\n"
+        if self.learns() and self.random.random() < 0.4:
+            self.closed = True
+            close_struct(self.kernel, self.struct_name, self.struct, lines, self.random.randint(0, len(lines)),
+                         self.random.choice(["public", "protected", "private"]))
 
     @staticmethod
     def dimension(kind):

@@ -183,9 +183,12 @@ class Statements:
         self.declare_members(name, True)
         return [Stmt(f"{self.struct_name} {name} = ", e, ";")]
 
+    closed = False  # the struct is a class (closed.py)
+
     def declare_members(self, name, writable, sizes=()):
         """The members of name; sizes: of the array that name's places index, if it is a form of one."""
         for member, kind in self.struct:
+            member += "_of()" if self.closed else ""
             if isinstance(kind, int):
                 self.declare(Array(f"{name}.{member}[{{}}]", list(sizes) + [kind], "real", -2, 2, writable))
             elif sizes:

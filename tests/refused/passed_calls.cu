@@ -453,7 +453,7 @@ GW_GRADIENT("y wrt x, by") void by_list(double *y, const double *x, double by) {
 // says: passed_calls.cu:284:30: error: 'named', passed to a kernel by value, which holds other things than numbers and pointers, cannot be differentiated yet [unsupported]
 // says:     scale_by<<<1, 4>>>(y, x, named{"one", by});
 // says:                              ^
-// says:   way out: pass a struct of at most 128 public members of plain types, or a pointer to it
+// says:   way out: pass a struct of at most 128 members of plain types, or a pointer to it
 // says: passed_calls.cu:294:5: error: what log_listed gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     log_listed("%d%n", n, &count);
 // says:     ^

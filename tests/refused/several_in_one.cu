@@ -38,11 +38,11 @@ void textured(float *y, const float *x, int width) {
 // says: several_in_one.cu:19:29: error: 'packed', passed to a kernel by value, whose member 'count' is a bit-field, cannot be differentiated yet [unsupported]
 // says:     by_bits<<<1, 1>>>(y, x, p);
 // says:                             ^
-// says:   way out: pass a struct of at most 128 public members of plain types, or a pointer to it
+// says:   way out: pass a struct of at most 128 members of plain types, or a pointer to it
 // says: several_in_one.cu:20:30: error: 'both', passed to a kernel by value, whose member 'by' is const, cannot be differentiated yet [unsupported]
 // says:     by_const<<<1, 1>>>(y, x, q);
 // says:                              ^
-// says:   way out: pass a struct of at most 128 public members of plain types, or a pointer to it
+// says:   way out: pass a struct of at most 128 members of plain types, or a pointer to it
 // says: several_in_one.cu:21:5: error: inline assembly cannot be differentiated yet [unsupported]
 // says:     asm("nop");
 // says:     ^

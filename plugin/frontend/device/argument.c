@@ -29,12 +29,9 @@ static bool is_plain(gw_unit *u, gw_shape s) {
     const gw_shape_data d = *gw_front_shape_at(u, s);
     if (d.kind == GW_SHAPE_ARRAY && !d.library) return is_plain(u, d.element);
     if (d.kind != GW_SHAPE_STRUCT) return d.kind == GW_SHAPE_SCALAR || d.kind == GW_SHAPE_POINTER;
-    const bool is_lambda = gw_front_captures_of(u, d.clang) != NULL;
     if (d.library || d.is_union || d.destructs || !gw_front_has_settable_members(u, s)) return false;
     for (uint32_t i = d.first; i < d.first + d.count; i++) {
-        const enum CX_CXXAccessSpecifier access = clang_getCXXAccessSpecifier(u->fields.at[i].decl);
-        const bool hidden = access == CX_CXXPrivate || access == CX_CXXProtected;
-        if ((hidden && !is_lambda) || u->fields.at[i].bits) return false;
+        if (u->fields.at[i].bits) return false;
         if (!is_plain(u, u->fields.at[i].shape)) return false;
     }
     return true;
@@ -51,9 +48,6 @@ static char *why_not_plain(gw_unit *u, gw_shape s) {
     for (uint32_t i = d.first; i < d.first + d.count; i++) {
         const gw_shape_field f = u->fields.at[i];
         const char *name = gw_cstr(u->session, f.name);
-        const enum CX_CXXAccessSpecifier access = clang_getCXXAccessSpecifier(f.decl);
-        if (access == CX_CXXPrivate || access == CX_CXXProtected)
-            return gw_format("whose member '%s' is not public", name);
         if (f.bits) return gw_format("whose member '%s' is a bit-field", name);
         if (clang_isConstQualifiedType(clang_getCursorType(f.decl)))
             return gw_format("whose member '%s' is const", name);
@@ -68,7 +62,7 @@ static void refuse_struct(gw_lowering *L, gw_shape shape, uint32_t leaves, CXCur
     gw_str type = gw_front_intern(L->u, clang_getTypeSpelling(clang_getCursorType(e)));
     char *what = gw_format("'%s', passed to a kernel by value, %s,", GW_FRONT_TEXT(L, type), why);
     gw_front_refuse(L, e, what,
-                    "pass a struct of at most 128 public members of plain types, or a pointer to it");
+                    "pass a struct of at most 128 members of plain types, or a pointer to it");
     free(what), free(why);
 }
 

@@ -10,8 +10,9 @@
 static gw_object global_object(gw_lowering *L, CXCursor decl, gw_shape shape) {
     CXType type = clang_getCursorType(decl);
     gw_type ir = gw_front_shape_at(L->u, shape)->type;
-    gw_object o = gw_object_new(L->f, GW_OBJECT_GLOBAL, gw_front_qualified(L->u, decl), ir);
+    gw_object o = gw_object_new(L->f, GW_OBJECT_GLOBAL, gw_front_display(L->u, decl), ir);
     gw_object_data *d = gw_object_at(L->f, o);
+    d->hidden = gw_front_hidden_variable(L->u, decl);
     d->is_const = clang_isConstQualifiedType(clang_getCanonicalType(type));
     gw_str enumeration = gw_front_enumeration(L->u, type);
     d->is_enumerated = enumeration != 0;

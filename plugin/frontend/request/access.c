@@ -70,7 +70,8 @@ static bool befriends(const asker *a, CXCursor class) {
 /* A member of `class`, or a base class that it has. What is protected, friends of a derived class reach too. */
 static bool is_open(const asker *a, CXCursor decl, CXCursor class, CXCursor derived) {
     const enum CX_CXXAccessSpecifier access = clang_getCXXAccessSpecifier(decl);
-    if (access != CX_CXXPrivate && access != CX_CXXProtected) return true;
+    if (!gw_front_is_closed(decl)) return true;
+    if (clang_getCursorKind(decl) == CXCursor_CXXBaseSpecifier || gw_front_can_open(a->u, decl)) return true;
     if (befriends(a, class)) return true;
     return access == CX_CXXProtected && !clang_Cursor_isNull(derived) && befriends(a, derived);
 }

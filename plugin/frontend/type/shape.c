@@ -115,13 +115,16 @@ static enum CXVisitorResult keep_field(CXCursor decl, CXClientData data) {
 static gw_str enumeration_of(record *r, CXCursor decl) {
     CXType type = clang_getCursorType(decl);
     gw_str text = gw_front_enumeration(r->u, type), owner = 0;
-    if (!text || gw_front_is_spelled(r->u, text)) return text;
+    const bool closed = text && gw_front_is_closed_type(clang_getCanonicalType(type));
+    if (!text || (gw_front_is_spelled(r->u, text) && !closed)) return text;
     owner = gw_front_type_text(r->u, clang_getCursorType(clang_getCursorSemanticParent(decl)));
     if (clang_getCanonicalType(type).kind != CXType_Enum || !gw_front_is_spelled(r->u, owner)) {
         r->refusal = GW_REFUSED(UNNAMED_ENUMERATION);
         return 0;
     }
-    char *made = gw_format("decltype(%s::%s)", gw_cstr(r->u->session, owner),
+    const bool opens = gw_front_is_closed(decl);
+    char *made = gw_format(opens ? "gw_cell<decltype(gw_open_%2$s(gw_of<%1$s &>()))>" : "decltype(%1$s::%2$s)",
+                           gw_cstr(r->u->session, owner),
                            gw_cstr(r->u->session, gw_front_intern(r->u, clang_getCursorSpelling(decl))));
     text = gw_intern(r->u->session, made);
     free(made);
@@ -290,16 +293,27 @@ static void check_aligned(record *r, gw_layout layout) {
     }
 }
 
+static bool is_const(CXType type) {
+    CXType t = clang_getCanonicalType(type);
+    for (CXType inner = clang_getArrayElementType(t); inner.kind != CXType_Invalid;
+         inner = clang_getArrayElementType(t))
+        t = clang_getCanonicalType(inner);
+    return clang_isConstQualifiedType(t) || clang_isConstQualifiedType(clang_getCanonicalType(type));
+}
+
 /* The members of a base class are fields of the IR's struct. */
 static void add_ir_fields(record *r, const gw_shape_field *f, gw_type type) {
     gw_session *s = r->u->session;
-    gw_field own = {f->name, type, offset_of(r, f), f->enumeration};
+    gw_field own = {f->name, type, offset_of(r, f), f->enumeration, 0, false};
+    own.is_const = !f->is_base && !r->lambda && is_const(clang_getCursorType(f->decl));
+    if (!f->is_base && !r->lambda) own.hidden = gw_front_hidden(r->u, f);
     gw_type_data of = {0};
     if (f->is_base && type) of = s->types.at[type];
     r->unplaced |= f->is_base && !of.layout.align;
     for (uint32_t i = 0; i < (f->is_base ? of.count : 1); i++) {
         gw_field field = f->is_base ? s->fields.at[of.first + i] : own;
         if (f->is_base) field.offset += own.offset;
+        if (f->is_base) field.hidden = gw_front_hidden_behind(r->u, f, &field);
         for (uint32_t k = 0; k < r->ir.count; k++)
             if (r->ir.at[k].name == field.name) r->refusal = GW_REFUSED(HIDDEN_MEMBER);
         gw_push(&r->ir, field);

@@ -53,6 +53,13 @@ gw_type gw_front_half_type(gw_unit *u, CXType type);
 bool gw_front_is_half_pair(gw_unit *u, CXType type);
 bool gw_front_holds_half(gw_unit *u, gw_shape s);
 
+/* ---- hidden.c ---- */
+bool gw_front_can_open(gw_unit *u, CXCursor field); /* text can name it though it is not public */
+/* As in gw_field, of a member of the class itself, and of one of a base class or an anonymous member. */
+uint32_t gw_front_hidden(gw_unit *u, const gw_shape_field *f);
+uint32_t gw_front_hidden_variable(gw_unit *u, CXCursor variable); /* the same of a static member */
+uint32_t gw_front_hidden_behind(gw_unit *u, const gw_shape_field *base, const gw_field *member);
+
 /* ---- lambda.c ---- */
 CXCursor gw_front_call_operator(CXCursor lambda); /* or the template of it */
 /* The variables that a lambda holds copies of; refusal: why not, or NULL. */

@@ -223,6 +223,20 @@ bool gw_front_is_of_function(CXCursor decl) {
            clang_getCursorKind(c) != CXCursor_TranslationUnit && clang_getCursorKind(c) != CXCursor_LinkageSpec;
 }
 
+bool gw_front_is_closed(CXCursor decl) {
+    const enum CX_CXXAccessSpecifier access = clang_getCXXAccessSpecifier(decl);
+    return access == CX_CXXPrivate || access == CX_CXXProtected;
+}
+
+bool gw_front_is_closed_type(CXType type) {
+    CXCursor c = clang_getTypeDeclaration(type);
+    bool closed = false;
+    for (; !closed && (is_class(c) || clang_getCursorKind(c) == CXCursor_EnumDecl);
+         c = clang_getCursorSemanticParent(c))
+        closed = gw_front_is_closed(c);
+    return closed;
+}
+
 const char *gw_front_nameless(gw_unit *u, CXType type) {
     CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
     for (CXType inner = t; inner.kind != CXType_Invalid;) {
@@ -239,6 +253,7 @@ const char *gw_front_nameless(gw_unit *u, CXType type) {
     }
     if (gw_front_is_lambda(u, t)) return "a lambda";
     if (!why && gw_front_is_of_function(clang_getTypeDeclaration(t))) why = "a type that a function declares";
+    if (!why && gw_front_is_closed_type(t)) why = "a type that is not public";
     if (!why && !gw_front_is_spelled(u, gw_front_type_text(u, t))) why = "a type without a name";
     return why;
 }

@@ -300,6 +300,8 @@ gw_str gw_front_type_text(gw_unit *u, CXType type);   /* without names of types 
 gw_str gw_front_enumeration(gw_unit *u, CXType type);
 /* Why no text outside of functions can name the type, what it leads to or an argument of its template; NULL: it
  * can. */
+bool gw_front_is_closed(CXCursor decl);   /* private or protected */
+bool gw_front_is_closed_type(CXType type); /* that, or declared in such a class */
 const char *gw_front_nameless(gw_unit *u, CXType type);
 /* Whether the type has a name that text can use, as have the arguments of its template. */
 bool gw_front_is_spelled(gw_unit *u, gw_str type);

@@ -389,15 +389,22 @@ bool gw_pass_emit(gw_run *run) {
     gw_emit_begin(&w.e, s, &run->output);
     w.e.write_device = gw_emit_device;
     bool good = check_names(&w) && check_tables(&w);
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (is_derivative(s->funcs.at[i])) good &= gw_emit_check_members(s->funcs.at[i]);
     for (uint32_t i = 0; good && i < s->funcs.count; i++)
         gw_emit_headers(s->funcs.at[i]);
     if (good) write_head(&w);
+    gw_text body = {0};
+    w.e.out = &body;
     if (good) write_tables(&w, true);
     for (uint32_t i = 0; good && i < s->funcs.count; i++)
         if (is_derivative(s->funcs.at[i])) write_function(&w, i);
     if (good) write_matrices(&w, true);
     change_namespace(&w, 0);
-    if (good) gw_stamp_end(s, w.e.out);
+    gw_emit_openings(s, &run->output);
+    if (body.at) gw_text_add(&run->output, body.at);
+    gw_text_free(&body);
+    if (good) gw_stamp_end(s, &run->output);
     w.e.out = &run->declarations;
     if (good && s->options.declarations) write_declarations(&w);
     w.e.out = &run->exports;

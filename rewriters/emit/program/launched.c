@@ -101,22 +101,26 @@ void gw_told_close(gw_told *t) {
 
 static void read_part(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
     const gw_told *t = context;
-    if (p->is_read_back)
-        gw_emit_line(e, "gw_program_reads(%s, %s%s);", t->run, name, gw_cstr(e->session, p->part->leaf.path));
+    if (!p->is_read_back) return;
+    char *leaf = gw_teller_leaf(t->kernel, p->part->param, name, &p->part->leaf);
+    gw_emit_line(e, "gw_program_reads(%s, %s);", t->run, leaf);
+    free(leaf);
 }
 
 static void write_part(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
     const gw_told *t = context;
-    if (p->is_written)
-        gw_emit_line(e, "gw_program_writes(%s, (void *)%s%s, 0, %s);", t->run, name,
-                     gw_cstr(e->session, p->part->leaf.path), t->stream);
+    if (!p->is_written) return;
+    char *leaf = gw_teller_leaf(t->kernel, p->part->param, name, &p->part->leaf);
+    gw_emit_line(e, "gw_program_writes(%s, (void *)%s, 0, %s);", t->run, leaf, t->stream);
+    free(leaf);
 }
 
 static void unwrite_part(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
     const gw_told *t = context;
-    if (p->is_written)
-        gw_emit_line(e, "gw_program_unwrite(%s, (void *)%s%s);", t->run, name,
-                     gw_cstr(e->session, p->part->leaf.path));
+    if (!p->is_written) return;
+    char *leaf = gw_teller_leaf(t->kernel, p->part->param, name, &p->part->leaf);
+    gw_emit_line(e, "gw_program_unwrite(%s, (void *)%s);", t->run, leaf);
+    free(leaf);
 }
 
 static void write_reads(gw_told *t) {

@@ -45,7 +45,7 @@ static void add_struct(gw_meeting *m, const gw_func *grad, uint32_t param) {
         gw_push(&m->parts,
                 ((gw_meeting_part){.param = param,
                                    .path = leaf->path,
-                                   .name = gw_format("%s%s", gw_cstr(s, p->name), gw_cstr(s, leaf->path)),
+                                   .name = gw_teller_leaf(m->kernel, param, gw_cstr(s, p->name), leaf),
                                    .numbers = numbers_of(s, to),
                                    .is_written = gw_leaf_touched(m->kernel, p->object, leaf, GW_TOUCH_WRITE)}));
     }

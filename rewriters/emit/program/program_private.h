@@ -21,6 +21,13 @@ void gw_emit_rule(gw_emitter *e, gw_op op); /* ruled.c: a call that has a pullba
 void gw_emit_site(gw_emitter *e, gw_op op);
 void gw_emit_buffer_name(gw_emitter *e, gw_value address, const char *text);
 
+/* The part of a struct that is called `object` and is this parameter of the kernel; caller frees. */
+static inline char *gw_teller_leaf(const gw_func *kernel, uint32_t param, const char *object,
+                                   const gw_leaf *leaf) {
+    const gw_type type = gw_object_at(kernel, kernel->params.at[param].object)->type;
+    return gw_emit_leaf(kernel->session, type, object, gw_cstr(kernel->session, leaf->path));
+}
+
 /* ---- structs among the arguments of launches (teller_struct.c) ---- */
 /* At a launch: declares the struct and sets what is in it, from the operand `first` on; its name. */
 char *gw_teller_make_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op, uint32_t first);

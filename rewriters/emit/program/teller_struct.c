@@ -18,21 +18,22 @@ static void declare_zero(gw_emitter *e, const gw_param *p, const char *name) {
 }
 
 /* ---- at the call ---- */
+static void set_leaf(gw_emitter *e, const gw_func *kernel, const gw_param *p, const char *object,
+                     const gw_leaf *leaf, gw_value v) {
+    char *text = gw_emit_text(e, v, GW_IN_EXACT, GW_PREC_ASSIGN);
+    char *place = gw_teller_leaf(kernel, (uint32_t)(p - kernel->params.at), object, leaf);
+    const bool is_pointer = gw_leaf_is_pointer(e->session, leaf);
+    gw_emit_line(e, "gw_program_%s(%s, %s);", is_pointer ? "point" : "member", place, text);
+    free(text), free(place);
+}
 
 char *gw_teller_make_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op, uint32_t first) {
-    const gw_session *s = e->session;
     gw_leaves leaves = gw_launched_leaves(kernel, p);
-    const char *name = gw_cstr(s, gw_emit_unique(e, gw_cstr(s, p->name)));
+    const char *name = gw_cstr(e->session, gw_emit_unique(e, gw_cstr(e->session, p->name)));
     declare_zero(e, p, name);
     for (uint32_t i = 0; i < leaves.count; i++) {
-        const char *path = gw_cstr(s, leaves.at[i].path);
         const gw_value v = gw_operand(e->f, op, first + i);
-        char *text = gw_emit_text(e, v, GW_IN_EXACT, GW_PREC_ASSIGN);
-        if (gw_leaf_is_pointer(s, &leaves.at[i]))
-            gw_emit_line(e, "gw_program_point(%s%s, %s);", name, path, text);
-        else
-            gw_emit_line(e, "gw_program_member(%s%s, %s);", name, path, text);
-        free(text);
+        set_leaf(e, kernel, p, name, &leaves.at[i], v);
     }
     gw_vec_free(&leaves);
     return gw_strdup(name);
@@ -47,9 +48,7 @@ char *gw_teller_tangent_struct(gw_emitter *e, const gw_func *kernel, const gw_pa
     declare_zero(e, p, name);
     for (uint32_t i = 0; i < leaves.count; i++) {
         if (!gw_leaf_is_number(s, &leaves.at[i])) continue;
-        char *text = gw_emit_text(e, gw_operand(e->f, op, (*at)++), GW_IN_EXACT, GW_PREC_ASSIGN);
-        gw_emit_line(e, "gw_program_member(%s%s, %s);", name, gw_cstr(s, leaves.at[i].path), text);
-        free(text);
+        set_leaf(e, kernel, p, name, &leaves.at[i], gw_operand(e->f, op, (*at)++));
     }
     gw_vec_free(&leaves);
     free(wish);
@@ -85,7 +84,7 @@ void gw_teller_take_struct(gw_emitter *e, const gw_func *kernel, const gw_param 
         if (!gw_leaf_is_number(e->session, &leaves.at[i])) continue;
         const gw_value v = gw_result(e->f, op, (*result)++);
         if (!name || !e->plan.values[v].needed) continue;
-        char *text = gw_format("%s%s", name, gw_cstr(e->session, leaves.at[i].path));
+        char *text = gw_teller_leaf(kernel, (uint32_t)(p - kernel->params.at), name, &leaves.at[i]);
         gw_emit_assign(e, gw_emit_variable(&e->plan, v), text);
         free(text);
     }
@@ -114,21 +113,23 @@ void gw_teller_each_pointer(gw_emitter *e, const gw_func *kernel, const gw_func 
 /* What the gradient reads through the pointer is asked for as it was. */
 static void point_to_content(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
     const gw_told_struct *t = context;
-    const char *path = gw_cstr(e->session, p->part->leaf.path);
-    if (p->is_read_back)
-        gw_emit_line(e, "gw_program_point(%s%s, gw_program_content(%s, %s%s, %s));", t->made, path, t->run,
-                     name, path, t->stream);
+    if (!p->is_read_back) return;
+    char *made = gw_teller_leaf(t->kernel, t->param, t->made, &p->part->leaf),
+         *from = gw_teller_leaf(t->kernel, t->param, name, &p->part->leaf);
+    gw_emit_line(e, "gw_program_point(%s, gw_program_content(%s, %s, %s));", made, t->run, from, t->stream);
+    free(made), free(from);
 }
 
 static void point_to_shadow(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
     const gw_told_struct *t = context;
-    const char *path = gw_cstr(e->session, p->part->leaf.path);
     if (!gw_launched_part_has_adjoint(t->grad, p->part)) return;
+    char *made = gw_teller_leaf(t->kernel, t->param, t->made, &p->part->leaf),
+         *from = gw_teller_leaf(t->kernel, t->param, name, &p->part->leaf);
     char *again = gw_meeting_again(t->meeting, t->param, &p->part->leaf);
-    gw_emit_line(e, "gw_program_point_%s(%s, %s%s, %s%s, %s%s%s);",
-                 again && t->meeting->along ? "tangent" : "adjoint", t->run, t->made, path, name, path,
-                 t->stream, again ? ", " : "", again ? again : "");
-    free(again);
+    gw_emit_line(e, "gw_program_point_%s(%s, %s, %s, %s%s%s);",
+                 again && t->meeting->along ? "tangent" : "adjoint", t->run, made, from, t->stream,
+                 again ? ", " : "", again ? again : "");
+    free(again), free(made), free(from);
 }
 
 static const char *declare(gw_emitter *e, const gw_param *p, const char *prefix, const char *value) {
@@ -180,8 +181,10 @@ char *gw_teller_cells(const gw_func *kernel, uint32_t param, const char *run, co
     for (uint32_t i = 0; i < leaves.count; i++) {
         if (!is_meant(s, &leaves.at[i], path)) continue;
         const gw_type cell = s->types.at[leaves.at[i].type].element;
-        so_far = gw_teller_most(so_far, gw_format("gw_program_cells(%s, %s%s, %u)", run, gw_cstr(s, p->name),
-                                                  gw_cstr(s, leaves.at[i].path), gw_type_layout(s, cell).size));
+        char *leaf = gw_teller_leaf(kernel, param, gw_cstr(s, p->name), &leaves.at[i]);
+        so_far = gw_teller_most(so_far, gw_format("gw_program_cells(%s, %s, %u)", run, leaf,
+                                                  gw_type_layout(s, cell).size));
+        free(leaf);
     }
     gw_vec_free(&leaves);
     return so_far;

@@ -13,8 +13,9 @@
 #include <string.h>
 
 gw_str gw_emit_object(gw_emitter *e, gw_object o) {
-    gw_str name = e->object_name[o];
-    return name ? name : gw_object_at(e->f, o)->name;
+    const gw_object_data *d = gw_object_at(e->f, o);
+    if (d->hidden) return gw_emit_static_member(e->session, d->hidden);
+    return e->object_name[o] ? e->object_name[o] : d->name;
 }
 
 /* ---- places ---- */
@@ -154,6 +155,32 @@ static void add_complex_part(cursor *c, gw_type part) {
     c->text = text;
 }
 
+/* The member that c->path names next, if text may not name it; else NULL. */
+static const gw_field *hidden_member(const cursor *c, const char *whole) {
+    const gw_session *s = c->e->session;
+    const gw_object_data *object = gw_object_at(c->e->f, gw_op_at(c->e->f, c->op)->object);
+    const bool arrow = after_arrow(c);
+    const size_t skip = object->kind == GW_OBJECT_POINTER ? 2 : 0, n = (size_t)(c->path - whole) - arrow;
+    if (!s->hidden.count || n < skip) return NULL;
+    char *before = gw_format("%.*s", (int)(n - skip), whole + skip);
+    const gw_type type = gw_type_at_path(s, object->type, before);
+    const char *name = c->path + !arrow;
+    const gw_field *field = gw_type_field(s, type, name, strcspn(name, ".["));
+    free(before);
+    return field && field->hidden ? field : NULL;
+}
+
+static void add_hidden_member(cursor *c, const gw_field *field) {
+    const bool arrow = after_arrow(c);
+    char *object = arrow ? gw_format("*%.*s", (int)c->text.count - 2, c->text.at) : gw_strdup(c->text.at);
+    char *opened = gw_emit_member(c->e->session, object, field);
+    free(object);
+    c->path += strcspn(c->path + 1, ".[") + 1;
+    gw_text_free(&c->text);
+    gw_text_add(&c->text, opened);
+    free(opened);
+}
+
 static gw_piece place(gw_emitter *e, gw_op op, uint32_t replaced, const char *instead) {
     cursor c = {.e = e,
                 .op = op,
@@ -176,6 +203,11 @@ static gw_piece place(gw_emitter *e, gw_op op, uint32_t replaced, const char *in
         gw_type part = complex_part(&c, whole);
         if (part != GW_T_VOID) {
             add_complex_part(&c, part);
+            continue;
+        }
+        const gw_field *hidden = hidden_member(&c, whole);
+        if (hidden) {
+            add_hidden_member(&c, hidden);
             continue;
         }
         size_t n = 1 + strcspn(c.path + 1, ".[");

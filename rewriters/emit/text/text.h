@@ -4,6 +4,7 @@
  *
  *   line.c, fold.c, name.c, signature.c      lines, names that are unique in their scope, heads of functions
  *   literal.c, expression.c, place.c         values as C expressions, cells as C lvalues
+ *   member.c                                 members, those that are not public too
  *   object.c, assign.c, held.c, copy.c       objects and variables: declared, given values, and what they hold
  *   statement.c, control.c, tape.c           ops as C statements
  *   function.c                               whole functions
@@ -149,6 +150,15 @@ void gw_emit_call_text(gw_emitter *e, const char *head, char *const *items, uint
 char *gw_emit_quoted(const char *text); /* a C string literal; caller frees */
 /* fold.c: the text, broken where its lines have more than `width` columns; caller frees. */
 char *gw_emit_folded(const char *text, size_t width);
+
+/* ---- members (member.c): caller frees ---- */
+char *gw_emit_member(gw_session *s, const char *object, const gw_field *field); /* "object.x" */
+char *gw_emit_leaf(gw_session *s, gw_type t, const char *object, const char *path); /* "object.x[2].y" */
+bool gw_emit_opens(const gw_session *s, gw_type t, const char *path); /* some member there is not public */
+gw_str gw_emit_static_member(gw_session *s, uint32_t hidden);
+/* False: an adjoint would be set where it is const, and the user is told. */
+bool gw_emit_check_members(const gw_func *f);
+void gw_emit_openings(const gw_session *s, gw_text *out); /* what text so far needs to name those not public */
 
 /* ---- names (name.c) ---- */
 void gw_emit_scope_open(gw_emitter *e);
