@@ -236,8 +236,8 @@ def forms(kernel, name):
 def cells_of(kernel, name):
     text = ""
     for letter, members in (("S", kernel.struct_cells), ("R", kernel.record_cells)):
-        twin = "S" if letter == "S" and kernel.struct_twin else ""
-        cells = ", ".join(f"CHECK_CELL({twin}{letter}_{name}, {member})" for member in members)
+        of = f"{letter}_{name}" if letter == "R" or not kernel.struct_twin else f"SS{name}"
+        cells = ", ".join(f"CHECK_CELL({of}, {member})" for member in members)
         text += f"CHECK_CELLS({letter}_{name}, {cells})\n" if cells else ""
     return text
 
