@@ -12,6 +12,9 @@
  * branch that is passed over gives each thread what its other side gives, and the additions would be those of
  * no thread.
  *
+ * Where what the lanes add comes out of several branches, or out of nested ones, no branch is passed over: the
+ * COLLECT alone is, with what tells lanes its indices.
+ *
  * Inside, at least one lane has taken the branch, so what it loads there, unconditionally, from a cell that has
  * the same number in all lanes exists for all of them: such an index is loaded by all lanes instead of being
  * told by one that takes part, and other such cells are loaded in front of the branch.
@@ -29,7 +32,7 @@ enum { MANY_VALUES = 6 }; /* as GW_MANY_VALUES of collectives.cuh: from here on 
 typedef struct skip {
     gw_func *f;
     const gw_uniform *uniform; /* of the function as it was */
-    gw_op first, branch, collect; /* what goes under the vote begins with the first */
+    gw_op first, branch, collect; /* what goes under the vote begins with the first; no branch: 0 */
     bool *inside; /* by op: passed over, with the branch */
 } skip;
 
@@ -53,19 +56,42 @@ static bool uses_inside(const skip *s, gw_op op) {
     return false;
 }
 
+static bool is_told(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    return o->code == GW_OP_WARP && o->attr == GW_WARP_OF_ACTIVE;
+}
+
+/* The additions of the COLLECT; the first of them. */
+static gw_op take_additions(skip *s) {
+    gw_op add = s->collect;
+    s->inside[s->collect] = true;
+    for (uint32_t i = 1; i < gw_op_at(s->f, s->collect)->operands; i++) {
+        add = gw_prev(s->f, add);
+        s->inside[add] = true;
+    }
+    return add;
+}
+
+/* Without a branch: what is only there for the COLLECT. What says who adds is asked by the vote. */
+static void find_told(skip *s) {
+    gw_func *f = s->f;
+    const gw_op says = gw_value_at(f, gw_operand(f, s->collect, 1))->op;
+    s->first = take_additions(s);
+    for (gw_op op = gw_prev(f, s->first); op && op != says; op = gw_prev(f, op)) {
+        if (gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE && !is_told(f, op)) return;
+        if (gw_op_at(f, op)->regions || is_used_outside(s, op)) continue;
+        s->inside[op] = true;
+        s->first = op;
+    }
+}
+
 /* What of the ops between the branch and the COLLECT goes with them. */
 static bool find_inside(skip *s) {
     gw_func *f = s->f;
-    gw_op add = s->collect;
-    s->inside[s->branch] = s->inside[s->collect] = true;
-    for (uint32_t i = 1; i < gw_op_at(f, s->collect)->operands; i++) {
-        add = gw_prev(f, add);
-        s->inside[add] = true;
-    }
+    gw_op add = take_additions(s);
+    s->inside[s->branch] = true;
     for (gw_op op = gw_prev(f, add); op && op != s->branch; op = gw_prev(f, op)) {
-        const gw_op_data *o = gw_op_at(f, op);
-        bool told = o->code == GW_OP_WARP && o->attr == GW_WARP_OF_ACTIVE;
-        if (gw_op_rows[o->code].effect != GW_EFFECT_PURE && !told) return false;
+        if (gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE && !is_told(f, op)) return false;
         s->inside[op] = !is_used_outside(s, op);
     }
     for (gw_op op = gw_next(f, s->branch); op != s->collect; op = gw_next(f, op))
@@ -158,17 +184,17 @@ static gw_value outside_of_branch(gw_builder *b, const skip *s, uint32_t i) {
 static void pass_over(skip *s) {
     gw_func *f = s->f;
     /* asked first: `inside` knows nothing of ops that are made here */
-    bool wanted = is_used_outside(s, s->branch);
+    bool wanted = s->branch && is_used_outside(s, s->branch);
     gw_region around = gw_op_at(f, s->collect)->parent;
-    gw_builder b = {f, around, gw_next(f, s->collect), gw_op_at(f, s->branch)->loc};
-    gw_value lanes = gw_operand(f, s->collect, 0), active = gw_operand(f, s->branch, 0);
+    gw_builder b = {f, around, gw_next(f, s->collect), gw_op_at(f, s->branch ? s->branch : s->collect)->loc};
+    gw_value lanes = gw_operand(f, s->collect, 0), active = gw_operand(f, s->collect, 1);
     gw_value operands[] = {lanes, gw_cast(&b, GW_T_I32, active)};
     bool tells = gw_op_at(f, s->collect)->attr == GW_ACCUMULATE_WARP &&
                  gw_op_at(f, s->collect)->operands - 1 < MANY_VALUES;
     gw_type says = tells ? GW_T_U32 : GW_T_I32;
     gw_op vote = gw_emit(&b, GW_OP_WARP, says, 1, operands, 2);
     gw_op_at(f, vote)->attr = tells ? GW_WARP_SAYING : GW_WARP_ANY;
-    gw_value_at(f, gw_result(f, vote, 0))->name = gw_intern(f->session, "adding");
+    gw_value_at(f, gw_result(f, vote, 0))->name = gw_intern(f->session, s->branch ? "adding" : "some_add");
     gw_value any = gw_binary(&b, GW_OP_NE, gw_result(f, vote, 0), gw_int(&b, says, 0));
     gw_op made = gw_emit(&b, GW_OP_IF, GW_T_VOID, 0, &any, 1);
     gw_builder in = {f, gw_region_new(f, made), 0, b.loc}, out = {f, gw_region_new(f, made), 0, b.loc};
@@ -178,7 +204,7 @@ static void pass_over(skip *s) {
         gw_push(&given, gw_result(f, s->branch, i));
         gw_push(&kept, outside_of_branch(&out, s, i));
     }
-    bool index = true;
+    bool index = s->branch != 0;
     for (gw_op op = s->first, next; op; op = next) {
         next = op == s->collect ? 0 : gw_next(f, op);
         index &= op != s->branch;
@@ -197,13 +223,19 @@ static void pass_over(skip *s) {
     gw_vec_free(&kept);
 }
 
+/* Lanes add all or nothing, and some may add nothing. */
+static bool may_be_passed(const gw_func *f, gw_op collect) {
+    gw_value active = gw_operand(f, collect, 1);
+    int64_t always;
+    if (gw_const_int(f, active, &always) || gw_accumulates_by_block(gw_op_at(f, collect)->attr)) return false;
+    for (uint32_t i = 2; i < gw_op_at(f, collect)->operands; i++)
+        if (gw_operand(f, collect, i) != active) return false;
+    return true;
+}
+
 /* The branch that all additions of the COLLECT come from. */
 static gw_op branch_of(const gw_func *f, gw_op collect) {
     gw_value active = gw_operand(f, collect, 1);
-    int64_t always;
-    if (gw_const_int(f, active, &always) || gw_accumulates_by_block(gw_op_at(f, collect)->attr)) return 0;
-    for (uint32_t i = 2; i < gw_op_at(f, collect)->operands; i++)
-        if (gw_operand(f, collect, i) != active) return 0;
     for (gw_op op = gw_prev(f, collect); op; op = gw_prev(f, op))
         if (gw_op_at(f, op)->code == GW_OP_IF && gw_operand(f, op, 0) == active) return op;
     return 0;
@@ -216,21 +248,39 @@ static bool sides_are_known(skip *s) {
     return !gw_holds_record(s->f, s->branch);
 }
 
+/* With the branch, if that can be. */
+static bool skip_branch(skip *s) {
+    const gw_func *f = s->f;
+    s->branch = branch_of(f, s->collect);
+    if (!s->branch || !sides_are_known(s)) return false;
+    s->inside = gw_alloc(f->ops.count + 1);
+    bool can = find_inside(s);
+    if (can) {
+        load_indices(s);
+        free(s->inside);
+        s->inside = gw_alloc(f->ops.count + 1);
+        can = find_inside(s);
+    }
+    if (can) pass_over(s);
+    free(s->inside);
+    return can;
+}
+
+static void skip_collect(skip *s) {
+    if (skip_branch(s)) return;
+    s->branch = 0;
+    s->inside = gw_alloc(s->f->ops.count + 1);
+    find_told(s);
+    pass_over(s);
+    free(s->inside);
+}
+
 static void skip_region(gw_func *f, const gw_uniform *u, gw_region r) {
     for (gw_op op = gw_first(f, r), next; op; op = next) {
         next = gw_next(f, op);
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) skip_region(f, u, gw_op_at(f, op)->region[i]);
-        if (gw_op_at(f, op)->code != GW_OP_COLLECT) continue;
-        skip s = {.f = f, .uniform = u, .branch = branch_of(f, op), .collect = op};
-        if (!s.branch || !sides_are_known(&s)) continue;
-        s.inside = gw_alloc(f->ops.count + 1);
-        if (find_inside(&s)) {
-            load_indices(&s);
-            free(s.inside);
-            s.inside = gw_alloc(f->ops.count + 1);
-            if (find_inside(&s)) pass_over(&s);
-        }
-        free(s.inside);
+        if (gw_op_at(f, op)->code != GW_OP_COLLECT || !may_be_passed(f, op)) continue;
+        skip_collect(&(skip){.f = f, .uniform = u, .collect = op});
     }
 }
 

@@ -152,6 +152,25 @@ static gw_op rebuild(gw_builder *b, gw_op branch, uint32_t side, const value_lis
     return made;
 }
 
+/* v is 0 wherever `flag` is false: both are results of the same branches, by induction over these. */
+static bool is_zero_unless(const gw_func *f, gw_value v, gw_value flag, int depth) {
+    enum { MOST_DEPTH = 24 };
+    int64_t always;
+    const gw_op op = gw_value_at(f, v)->op, branch = gw_made_by(f, flag, GW_OP_IF);
+    if (gw_is_zero(f, v) || (gw_const_int(f, flag, &always) && always)) return true;
+    if (!op || !branch || depth > MOST_DEPTH) return false;
+    const uint16_t code = gw_op_at(f, op)->code;
+    if (code == GW_OP_ADD || code == GW_OP_SUB)
+        return is_zero_unless(f, gw_operand(f, op, 0), flag, depth + 1) &&
+               is_zero_unless(f, gw_operand(f, op, 1), flag, depth + 1);
+    for (uint32_t side = 0; side < 2; side++) {
+        const gw_value there = op == branch ? gw_arm_value(f, branch, side, gw_value_at(f, v)->index) : v;
+        const gw_value then = gw_arm_value(f, branch, side, gw_value_at(f, flag)->index);
+        if (!is_zero_unless(f, there, then, depth + 1)) return false;
+    }
+    return true;
+}
+
 gw_op gw_lift_addition(gw_func *f, gw_op collect) {
     enum { MOST_OPERANDS = 20 };
     gw_op add = gw_prev(f, collect), branch = gw_op_around(f, add);
@@ -168,6 +187,9 @@ gw_op gw_lift_addition(gw_func *f, gw_op collect) {
     for (uint32_t i = 0; i <= last; i++) { /* what is added must be 0 where the branch is not taken */
         now[i] = gw_operand(f, add, i);
         leaf[i] = i < last ? leaf_of(f, now[i], b.region) : now[i];
+        if (i == last && side == 0 && gw_value_visible(f, now[i], b.region) &&
+            is_zero_unless(f, now[i], gw_operand(f, branch, 0), 0))
+            leaf[i] = 0;
         if (leaf[i]) number[i] = result_of(f, branch, side, &extra, leaf[i]);
     }
     if (!whole) active_number = result_of(f, branch, side, &extra, active);
@@ -179,7 +201,7 @@ gw_op gw_lift_addition(gw_func *f, gw_op collect) {
     for (uint32_t i = 0; i < last; i++)
         if (leaf[i]) gw_map_set(&leaves, leaf[i], gw_result(f, branch, number[i]));
     for (uint32_t i = 0; i < last; i++) now[i] = gw_value_outside(&b, now[i], &leaves);
-    now[last] = gw_result(f, branch, number[last]);
+    if (leaf[last]) now[last] = gw_result(f, branch, number[last]);
     if (!here) here = gw_result(f, branch, active_number);
     gw_map_free(&leaves);
     gw_op made = gw_accum(&b, a.object, a.path, now, last, now[last]);

@@ -334,6 +334,10 @@ void gw_reduce_sink(gw_func *f) {
     if (is_on_device(f)) gw_sink_additions(f, f->entry);
 }
 
+void gw_reduce_sink_values(gw_func *f) {
+    if (is_on_device(f)) gw_sink_values(f, f->entry);
+}
+
 void gw_reduce_join(gw_func *f) {
     if (is_on_device(f)) gw_join_additions(f, f->entry);
 }

@@ -24,15 +24,9 @@
 
 #include <stdlib.h>
 
-typedef struct sink {
-    gw_func *f;
-    gw_op branch;
-    uint32_t side;           /* that makes what is 0 on the other one */
-    bool *vanishes, *moves;  /* by value; by op, of those behind the branch */
-    uint32_t *uses, *moved;  /* by value: all uses, and those by ops that move */
-} sink;
+typedef gw_sink sink;
 
-static bool is_pure(const gw_func *f, gw_op op) {
+bool gw_sink_is_pure(const gw_func *f, gw_op op) {
     return gw_op_rows[gw_op_at(f, op)->code].effect == GW_EFFECT_PURE && !gw_op_at(f, op)->regions;
 }
 
@@ -42,7 +36,7 @@ static bool gone(const sink *s, gw_op op, uint32_t i) {
     return s->vanishes[v] || gw_is_zero(s->f, v);
 }
 
-static bool op_vanishes(const sink *s, gw_op op) {
+bool gw_sink_vanishes(const sink *s, gw_op op) {
     switch (gw_op_at(s->f, op)->code) {
     case GW_OP_MUL: return gone(s, op, 0) || gone(s, op, 1);
     case GW_OP_ADD:
@@ -96,9 +90,9 @@ static bool part_vanishes(const sink *s, gw_op part) {
         const bool adds = o->code == GW_OP_ACCUM && s->vanishes[gw_operand(f, op, o->operands - 1)] &&
                           gw_asked_rung_at(f, op) == GW_RUNG_AUTO; /* others may need all threads */
         const bool loads = o->code == GW_OP_LOAD;
-        if ((adds || loads) ? !is_free_way(s, part, op) : !is_pure(f, op)) return false;
+        if ((adds || loads) ? !is_free_way(s, part, op) : !gw_sink_is_pure(f, op)) return false;
         if (adds && may_be_ordered(f, op)) return false;
-        if (o->results == 1) s->vanishes[o->first_result] = op_vanishes(s, op);
+        if (o->results == 1) s->vanishes[o->first_result] = gw_sink_vanishes(s, op);
         any |= adds;
     }
     return any;
@@ -113,19 +107,15 @@ static bool is_addition(const sink *s, gw_op op) {
 static bool find_candidates(sink *s) {
     gw_func *f = s->f;
     bool any = false;
-    for (uint32_t k = 0; k < gw_op_at(f, s->branch)->results; k++) {
-        gw_region other = gw_op_at(f, s->branch)->region[1 - s->side];
-        s->vanishes[gw_result(f, s->branch, k)] = gw_is_zero(f, gw_yielded(f, other, k));
-    }
     for (gw_op op = gw_next(f, s->branch); op && !gw_holds_barrier(f, op); op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->code == GW_OP_ACCUM)
             s->moves[op] = s->vanishes[gw_operand(f, op, o->operands - 1)] && is_free_way(s, op, op);
         else if (part_vanishes(s, op))
             s->moves[op] = true;
-        else if (is_pure(f, op) && o->results == 1 && op_vanishes(s, op))
+        else if (gw_sink_is_pure(f, op) && o->results == 1 && gw_sink_vanishes(s, op))
             s->moves[op] = s->vanishes[o->first_result] = true;
-        else if (is_pure(f, op) && o->results == 1 && gw_typeof(f, o->first_result) == GW_T_BOOL)
+        else if (gw_sink_is_pure(f, op) && o->results == 1 && gw_typeof(f, o->first_result) == GW_T_BOOL)
             s->moves[op] = true; /* a question that what moves alone asks */
         any |= is_addition(s, op) && s->moves[op];
     }
@@ -139,23 +129,22 @@ static bool stands_behind(const sink *s, gw_op op) {
     return false;
 }
 
-/* In scope in the side: made before the branch, in it, by what moves, or by a pure op that can go ahead of the
- * branch. */
-static bool is_at_hand(const sink *s, gw_value v) {
+bool gw_sink_at_hand(const sink *s, gw_value v) {
     const gw_func *f = s->f;
     gw_op op = gw_value_at(f, v)->op;
     if (!op || op == s->branch) return !op || s->vanishes[v];
     if (gw_op_at(f, op)->parent != gw_op_at(f, s->branch)->parent || !stands_behind(s, op)) return true;
     if (s->moves[op]) return true;
-    if (!is_pure(f, op)) return false;
+    if (!gw_sink_is_pure(f, op)) return false;
     for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
-        gw_op from = gw_value_at(f, gw_operand(f, op, i))->op;
-        if (from == s->branch || (from && s->moves[from]) || !is_at_hand(s, gw_operand(f, op, i))) return false;
+        const gw_value x = gw_operand(f, op, i);
+        gw_op from = gw_value_at(f, x)->op;
+        if (from == s->branch || (from && s->moves[from]) || !gw_sink_at_hand(s, x)) return false;
     }
     return true;
 }
 
-static void count_moved(sink *s) {
+void gw_sink_count(sink *s) {
     gw_func *f = s->f;
     for (gw_op op = gw_next(f, s->branch); op; op = gw_next(f, op))
         for (gw_op in = op; in; in = gw_walk_op(f, in, op))
@@ -171,7 +160,7 @@ static bool must_stay(const sink *s, gw_op op) {
     if (!is_addition(s, op) && s->moved[o->first_result] != s->uses[o->first_result]) return true;
     for (gw_op in = op; in; in = gw_walk_op(s->f, in, op))
         for (uint32_t i = 0; i < gw_op_at(s->f, in)->operands; i++)
-            if (!is_at_hand(s, gw_operand(s->f, in, i))) return true;
+            if (!gw_sink_at_hand(s, gw_operand(s->f, in, i))) return true;
     return false;
 }
 
@@ -180,7 +169,7 @@ static bool settle(sink *s) {
     bool changed = true, any = false;
     while (changed) {
         changed = any = false;
-        count_moved(s);
+        gw_sink_count(s);
         for (gw_op op = gw_next(s->f, s->branch); op; op = gw_next(s->f, op)) {
             if (!s->moves[op]) continue;
             if (must_stay(s, op)) s->moves[op] = false, changed = true;
@@ -191,15 +180,15 @@ static bool settle(sink *s) {
 }
 
 /* ---- the move ---- */
-static void go_ahead(sink *s, gw_value v) {
+void gw_sink_ahead(sink *s, gw_value v) {
     gw_func *f = s->f;
     gw_op op = gw_value_at(f, v)->op;
     if (!op || op == s->branch || s->moves[op] || !stands_behind(s, op)) return;
-    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) go_ahead(s, gw_operand(f, op, i));
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) gw_sink_ahead(s, gw_operand(f, op, i));
     gw_op_move(f, op, gw_op_at(f, s->branch)->parent, s->branch);
 }
 
-static void move(sink *s) {
+void gw_sink_move(sink *s) {
     gw_func *f = s->f;
     gw_region to = gw_op_at(f, s->branch)->region[s->side];
     gw_op end = gw_region_end(f, to);
@@ -209,7 +198,7 @@ static void move(sink *s) {
         for (gw_op in = op; in; in = gw_walk_op(f, in, op))
             for (uint32_t i = 0; i < gw_op_at(f, in)->operands; i++) {
                 gw_value v = gw_operand(f, in, i);
-                go_ahead(s, v);
+                gw_sink_ahead(s, v);
                 if (gw_value_at(f, v)->op == s->branch)
                     gw_set_operand(f, in, i, gw_operand(f, end, gw_value_at(f, v)->index));
             }
@@ -230,25 +219,43 @@ static void drop_results(const sink *s) {
     }
 }
 
-static bool sink_into(gw_func *f, gw_op branch, uint32_t side) {
+gw_sink gw_sink_new(gw_func *f, gw_op branch, uint32_t side) {
     sink s = {.f = f, .branch = branch, .side = side};
     s.vanishes = gw_alloc(f->values.count + 1);
     s.moves = gw_alloc(f->ops.count + 1);
     s.uses = gw_alloc((f->values.count + 1) * sizeof *s.uses);
     s.moved = gw_alloc((f->values.count + 1) * sizeof *s.moved);
-    bool found = find_candidates(&s);
-    for (gw_op op = 1; found && op < f->ops.count; op++)
+    for (uint32_t k = 0; k < gw_op_at(f, branch)->results; k++) {
+        gw_region other = gw_op_at(f, branch)->region[1 - side];
+        s.vanishes[gw_result(f, branch, k)] = gw_is_zero(f, gw_yielded(f, other, k));
+    }
+    return s;
+}
+
+void gw_sink_free(gw_sink *s) {
+    free(s->vanishes);
+    free(s->moves);
+    free(s->uses);
+    free(s->moved);
+}
+
+void gw_sink_count_uses(gw_sink *s) {
+    const gw_func *f = s->f;
+    for (gw_op op = 1; op < f->ops.count; op++)
         for (uint32_t i = 0; !gw_op_at(f, op)->dead && i < gw_op_at(f, op)->operands; i++)
-            s.uses[gw_operand(f, op, i)]++;
+            s->uses[gw_operand(f, op, i)]++;
+}
+
+static bool sink_into(gw_func *f, gw_op branch, uint32_t side) {
+    sink s = gw_sink_new(f, branch, side);
+    bool found = find_candidates(&s);
+    if (found) gw_sink_count_uses(&s);
     found = found && settle(&s);
     if (found) {
-        move(&s);
+        gw_sink_move(&s);
         drop_results(&s);
     }
-    free(s.vanishes);
-    free(s.moves);
-    free(s.uses);
-    free(s.moved);
+    gw_sink_free(&s);
     return found;
 }
 
