@@ -108,6 +108,10 @@ static bool measure_layer_norm(int rows, int width, int repeats) {
         [](auto... a) -> decltype(layer_norm_new_workspace_bytes(a...)) {
             return layer_norm_new_workspace_bytes(a...);
         },
+        [](auto... a) -> decltype(layer_norm_new_measure_launch(a...)) {
+            return layer_norm_new_measure_launch(a...);
+        },
+        [](auto... a) { return layer_norm_new_workspace_bytes_measured(a...); },
         [](auto... a) -> decltype(layer_norm_rows_jvp_launch(a...)) {
             return layer_norm_rows_jvp_launch(a...);
         });

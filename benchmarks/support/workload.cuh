@@ -85,13 +85,17 @@ private:
 template <class P, class G, class F, class... A>
 bool measure_workload(const char *name, const char *kernel, double threads, int repeats, double tolerance,
                       size_t workspace, P primal, G gradient, F forward, A &...arrays) {
+    const auto alone = [](auto work) {
+        const turn_at_device turn;
+        work();
+        must(cudaDeviceSynchronize());
+    };
     (arrays.refill(), ...);
-    gradient();
+    alone(gradient);
     dot_product product;
     (arrays.value.set(arrays.start), ...);
     (product.before_forward(arrays), ...);
-    forward();
-    must(cudaDeviceSynchronize());
+    alone(forward);
     (product.after_forward(arrays), ...);
     auto refill = [&] { (arrays.refill(), ...); };
     double plain = median_ms(repeats, refill, primal), reversed = median_ms(repeats, refill, gradient);

@@ -11,6 +11,10 @@
 
 #include "common.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #ifdef GW_CPU_DEVICE
 enum { on_cpu_device = 1 };
 #else
@@ -58,8 +62,27 @@ private:
     size_t count;
 };
 
+/* Programs that run side by side take turns at the device: one at a time holds the file that GW_TURN names. */
+class turn_at_device {
+public:
+    turn_at_device() {
+        const char *name = std::getenv("GW_TURN");
+        if (name) file = open(name, O_RDWR | O_CREAT, 0600);
+        if (file >= 0) flock(file, LOCK_EX);
+    }
+    turn_at_device(const turn_at_device &) = delete;
+    turn_at_device &operator=(const turn_at_device &) = delete;
+    ~turn_at_device() {
+        if (file >= 0) close(file);
+    }
+
+private:
+    int file = -1;
+};
+
 /* Milliseconds of `work`, the median of `repeats` runs; `prepare` runs before each, untimed. */
 template <class P, class W> double median_ms(int repeats, P prepare, W work) {
+    const turn_at_device turn;
     cudaEvent_t start, stop;
     must(cudaEventCreate(&start));
     must(cudaEventCreate(&stop));
