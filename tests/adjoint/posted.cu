@@ -38,6 +38,18 @@ __global__ void members(real *y, const triple *p, const real *row, int n) {
     y[i] = sum;
 }
 
+// 128 bytes of a thread's row are its part of the L1.
+#define SQUARE(k) row[i * width + k] * row[i * width + k]
+#define SQUARES_OF_16                                                                                          \
+    SQUARE(0) + SQUARE(1) + SQUARE(2) + SQUARE(3) + SQUARE(4) + SQUARE(5) + SQUARE(6) + SQUARE(7) +            \
+        SQUARE(8) + SQUARE(9) + SQUARE(10) + SQUARE(11) + SQUARE(12) + SQUARE(13) + SQUARE(14) + SQUARE(15)
+BOTH("y wrt row")
+__global__ void in_the_l1(real *y, const real *row, int n) {
+    int i = HERE;
+    enum { width = 16 };
+    if (i < n) y[i] = SQUARES_OF_16;
+}
+
 // The adjoints of x are read and zeroed, too.
 BOTH("x, y wrt x, a, b")
 __global__ void read_too(real *x, real *y, const real *a, const real *b, int n) {
@@ -122,6 +134,30 @@ __global__ void of_floats_double(double *y, const double *a, const double *b, co
     OF_FLOATS(double)
 }
 
+BOTH("y wrt row")
+__global__ void longer_row(real *y, const real *row, int n) {
+    int i = HERE;
+    enum { width = 17 };
+    if (i < n) y[i] = SQUARES_OF_16 + SQUARE(16);
+}
+//= d_row[i * 17] +=: posted
+//= d_row[i * 17 + 1] +=: posted
+//= d_row[i * 17 + 2] +=: posted
+//= d_row[i * 17 + 3] +=: posted
+//= d_row[i * 17 + 4] +=: posted
+//= d_row[i * 17 + 5] +=: posted
+//= d_row[i * 17 + 6] +=: posted
+//= d_row[i * 17 + 7] +=: posted
+//= d_row[i * 17 + 8] +=: posted
+//= d_row[i * 17 + 9] +=: posted
+//= d_row[i * 17 + 10] +=: posted
+//= d_row[i * 17 + 11] +=: posted
+//= d_row[i * 17 + 12] +=: posted
+//= d_row[i * 17 + 13] +=: posted
+//= d_row[i * 17 + 14] +=: posted
+//= d_row[i * 17 + 15] +=: posted
+//= d_row[i * 17 + 16] +=: posted
+
 // A loop that takes records: each turn would wait. So the addition of the other loop goes with it.
 BOTH("y wrt x")
 __global__ void in_chain(real *y, const real *x, int n, int steps) {
@@ -180,6 +216,8 @@ __global__ void asked_in_place(real *x, int n) {
 SIZES(meets, 1e-8, out(64), in(32), in(7), in(65), 60)
 SIZES(two, 1e-8, out(64), in(64), in(64), 60)
 SIZES(members, 1e-8, out(64), in(64), in(256), 60)
+SIZES(in_the_l1, 1e-8, out(64), in(1024), 60)
+SIZES(longer_row, 1e-8, out(64), in(1088), 60)
 SIZES(read_too, 1e-8, inout(64), out(64), in(64), in(64), 60)
 CHECK_CASE(of_block, of_block, of_block, 1e-8, 2, 32, out(64), in(64), in(64), 60)
 SIZES(kept_plain, 1e-8, out(64), in(64), in(64), in(64), 60)
