@@ -46,9 +46,26 @@ CASE(of_a_constructor) {
     return p.at(x[3]) * q.at(x[4]);
 }
 
+/* Two numbers in braces are elements of a vector, not its size and a value. */
+struct cell {
+    double a, b;
+};
+struct holds_vectors {
+    std::vector<double> w;
+    double scale = 2;
+    std::vector<cell> cells = {};
+};
+CASE(vectors_in_lists) {
+    holds_vectors two{{x[0], x[1]}, x[2]}, one = {{3}, 1, {{x[3], 2}, cell{x[4], 3}}}, none{{}, x[5]};
+    const holds_vectors copied{two.w, 1}, ranged{{two.w.begin(), two.w.end()}}, named{.w = {x[6], 2, x[7]}};
+    return two.w[0] * two.w[1] * two.scale + one.w[0] * one.cells[0].a * one.cells[1].a + copied.w[1] +
+           ranged.w[n & 1] * named.w[2] * named.w[0] + none.scale * (1.0 + none.w.size() + named.w.size());
+}
+
 #include "lists.grad.hpp"
 
 int main() {
+    CHECK(vectors_in_lists);
     CHECK(extremes);
     CHECK(both_extremes);
     CHECK(over_a_list);

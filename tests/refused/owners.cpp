@@ -18,6 +18,19 @@ struct node {
     std::vector<node> children;
     double x;
 };
+struct cell {
+    double a, b;
+};
+struct converts {
+    double a;
+    converts(double v) : a(v) {}
+};
+struct of_cells {
+    std::vector<cell> all;
+};
+struct of_converts {
+    std::vector<converts> all;
+};
 GW_GRADIENT("wrt x") double by_pointer(const model *m, double x) { return m->w[0] * x; }
 GW_GRADIENT("wrt x") double by_value(model m, double x) { return m.w[0] * x; }
 GW_GRADIENT("wrt x") double in_an_array(const many &m, double x) { return m.each[1].w[0] * x; }
@@ -43,47 +56,63 @@ GW_GRADIENT("wrt x") model as_a_result(double x) {
     m.w.push_back(x);
     return m;
 }
-// says: owners.cpp:21:53: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
+GW_GRADIENT("wrt x") double a_size_and_a_cell(double x) {
+    of_cells m{{2, cell{x, 3}}};
+    return m.all[0].a * m.all[1].b;
+}
+GW_GRADIENT("wrt x") double what_converts(double x) {
+    of_converts m{{2, x}};
+    return m.all[0].a * m.all[1].a;
+}
+// says: owners.cpp:34:53: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double by_pointer(const model *m, double x) { return m->w[0] * x; }
 // says:                                                     ^
 // says:   way out: pass a struct of plain members
-// says: owners.cpp:22:44: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
+// says: owners.cpp:35:44: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double by_value(model m, double x) { return m.w[0] * x; }
 // says:                                            ^
 // says:   way out: pass a struct of plain members
-// says: owners.cpp:23:53: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
+// says: owners.cpp:36:53: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double in_an_array(const many &m, double x) { return m.each[1].w[0] * x; }
 // says:                                                     ^
 // says:   way out: pass a struct of plain members
-// says: owners.cpp:24:63: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
+// says: owners.cpp:37:63: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double which_is_constant(const constant &m, double x) { return m.w[0] * x; }
 // says:                                                               ^
 // says:   way out: pass a struct of plain members
-// says: owners.cpp:25:49: error: a std::vector of vectors cannot be differentiated yet [unsupported]
+// says: owners.cpp:38:49: error: a std::vector of vectors cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double of_rows(const rows &m, double x) { return m.w[0][0] * x; }
 // says:                                                 ^
 // says:   way out: pass plain scalars, structs, and pointers to them
-// says: owners.cpp:26:51: error: a class that holds objects of its own type cannot be differentiated yet [unsupported]
+// says: owners.cpp:39:51: error: a class that holds objects of its own type cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double of_itself(const node &m, double x) { return m.x * x; }
 // says:                                                   ^
 // says:   way out: pass plain scalars, structs, and pointers to them
-// says: owners.cpp:28:5: error: a change of the size of a std::vector parameter cannot be differentiated yet [unsupported]
+// says: owners.cpp:41:5: error: a change of the size of a std::vector parameter cannot be differentiated yet [unsupported]
 // says:     m.w.push_back(x);
 // says:     ^
 // says:   way out: do it before the call
-// says: owners.cpp:33:5: error: a change of the size of a std::vector parameter cannot be differentiated yet [unsupported]
+// says: owners.cpp:46:5: error: a change of the size of a std::vector parameter cannot be differentiated yet [unsupported]
 // says:     t.swap(m.w);
 // says:     ^
 // says:   way out: do it before the call
-// says: owners.cpp:36:78: error: an assignment to a whole std::vector parameter cannot be differentiated yet [unsupported]
+// says: owners.cpp:49:78: error: an assignment to a whole std::vector parameter cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("m wrt m") void which_is_assigned(model &m, const model &from) { m = from; }
 // says:                                                                              ^
 // says:   way out: assign its elements
-// says: owners.cpp:39:12: error: a std::vector in memory, or one of several, cannot be differentiated yet [unsupported]
+// says: owners.cpp:52:12: error: a std::vector in memory, or one of several, cannot be differentiated yet [unsupported]
 // says:     return w[2] * w.size();
 // says:            ^
 // says:   way out: pass it by reference, and name it
-// says: owners.cpp:41:28: error: a returned std::tuple or std::vector cannot be differentiated yet [unsupported]
+// says: owners.cpp:54:28: error: a returned std::tuple or std::vector cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") model as_a_result(double x) {
 // says:                            ^
 // says:   way out: return a scalar or a struct of such, or write through a pointer parameter
+// says: owners.cpp:60:16: error: a list that may be elements of a std::vector, or a size and a value cannot be differentiated yet [unsupported]
+// says:     of_cells m{{2, cell{x, 3}}};
+// says:                ^
+// says:   way out: write std::vector<T>(n, value), or T{...} for each element
+// says: owners.cpp:64:19: error: a list that may be elements of a std::vector, or a size and a value cannot be differentiated yet [unsupported]
+// says:     of_converts m{{2, x}};
+// says:                   ^
+// says:   way out: write std::vector<T>(n, value), or T{...} for each element

@@ -73,7 +73,44 @@ static void list_items(gw_lowering *L, gw_shape shape, CXCursor list, gw_cursors
     gw_front_expressions(only, out);
 }
 
+/* Whether {..., item, ...} of a std::vector gives it an element; -1: that is not known here. */
+static int gives_element(gw_lowering *L, gw_shape element, CXCursor item) {
+    const gw_shape_data d = *gw_front_shape_at(L->u, element);
+    const gw_shape_kind kind = gw_front_kind_of(L, item);
+    if (clang_getCursorKind(item) == CXCursor_InitListExpr || gw_front_shape_of(L, item) == element) return 1;
+    if (d.kind == GW_SHAPE_SCALAR) return kind == GW_SHAPE_SCALAR;
+    const bool converts = d.kind == GW_SHAPE_STRUCT && (d.library || gw_front_has_constructor(d.clang));
+    return converts ? -1 : 0;
+}
+
+/* A list's items are elements wherever they can be, else what a constructor takes, such as a size and a value. */
+static void fill_vector(gw_lowering *L, gw_place to, CXCursor list) {
+    const gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
+    const gw_shape element = gw_front_pointee(L->u, L->u->fields.at[d.first].shape);
+    gw_cursors items = {0}, whole = {0};
+    gw_front_expressions(list, &items);
+    gw_push(&whole, list);
+    uint32_t given = 0, others = 0;
+    for (uint32_t i = 0; i < items.count; i++) {
+        const int gives = gives_element(L, element, items.at[i]);
+        given += gives == 1, others += gives == 0;
+    }
+    if (items.count && given == items.count)
+        gw_front_library_fill(L, to, &whole, list);
+    else if (others == items.count)
+        gw_front_library_fill(L, to, &items, list);
+    else
+        gw_front_refuse(L, list, "a list that may be elements of a std::vector, or a size and a value",
+                        "write std::vector<T>(n, value), or T{...} for each element");
+    gw_vec_free(&items);
+    gw_vec_free(&whole);
+}
+
 static void fill_from(gw_lowering *L, gw_place to, CXCursor list, bool zeroed) {
+    if (gw_front_shape_at(L->u, to.shape)->library == GW_LIBRARY_VECTOR) {
+        fill_vector(L, to, list);
+        return;
+    }
     reading r = {.L = L, .zeroed = zeroed};
     list_items(L, to.shape, list, &r.items);
     fill(&r, to);
@@ -101,7 +138,12 @@ void gw_front_construct_from(gw_lowering *L, gw_place to, const gw_cursors *argu
 /* An object of a class with constructors, from a list or from one value. */
 static void construct_from_item(gw_lowering *L, gw_place to, CXCursor e) {
     gw_cursors arguments = {0};
-    if (clang_getCursorKind(e) == CXCursor_InitListExpr)
+    const bool is_list = clang_getCursorKind(e) == CXCursor_InitListExpr;
+    if (is_list && gw_front_shape_at(L->u, to.shape)->library == GW_LIBRARY_VECTOR) {
+        fill_vector(L, to, e);
+        return;
+    }
+    if (is_list)
         gw_front_expressions(e, &arguments);
     else
         gw_push(&arguments, e);
