@@ -86,11 +86,11 @@ class CppTypes:
     def parts(self, count, most=1):
         return [self.fit(self.real(2), -most, most) for _ in range(count)]
 
-    def named(self, text, bound):
+    def named(self, text, bound, *parts):
         """A new variable of the value."""
         name = self.fresh()
         self.declare(Scalar(name, "real", -bound, bound, bound == 2, "real"))
-        return Stmt(f"real {name} = {text};")
+        return Stmt(f"real {name} = {text}", *parts, ";") if parts else Stmt(f"real {name} = {text};")
 
     def complex_value(self):
         r, z, w = self.random, self.fresh("z"), self.fresh("z")

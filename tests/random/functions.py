@@ -16,6 +16,7 @@ from host_types import HostTypes
 from kernels import Generator, Helper, Kernel
 from names import renamed
 from objects import Objects
+from owners import Owners
 from recursions import Copies, Recursions
 from tree import Array, Scalar, Stmt, binary, in_precision, leaf
 
@@ -111,8 +112,8 @@ def declaration(type_name, name):
     return f"{type_name}{'' if type_name[-1] == '*' else ' '}{name}"
 
 
-class FunctionGenerator(Objects, Holders, Recursions, Copies, CppLibrary, CppTypes, CppStatements, HostTypes,
-                        HostStatements, Generator):
+class FunctionGenerator(Owners, Objects, Holders, Recursions, Copies, CppLibrary, CppTypes, CppStatements,
+                        HostTypes, HostStatements, Generator):
     absent = ("exp10", "rsqrt", "normcdf")
     least, most = "LEAST", "MOST"
     asides = packing = False

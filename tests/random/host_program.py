@@ -16,6 +16,7 @@ HEADS = {"c": """#include <gradwright/gradwright.h>
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 #include <vector>
