@@ -97,6 +97,27 @@ CASE(numbers) {
     if (n == 51) throw -2.5f;
     return closed::checked(x[0]) * x[1];
 }
+/* What is thrown behind noexcept is caught by nobody. */
+static double positive(double v) noexcept { return quant::rate(v) * v; }
+CASE(unexpected) { return positive(x[0]) * x[1]; }
+/* Memory is freed before a way out of the loop, and behind it. */
+CASE(freed_early) {
+    double *t = new double[DOUBLES];
+    for (int i = 0; i < DOUBLES; i++) {
+        t[i] = x[i] * x[i];
+        if (t[i] > 1e3) {
+            delete[] t;
+            throw std::range_error("too large");
+        }
+        if (t[i] > 50 + n) {
+            delete[] t;
+            return x[i] * x[0];
+        }
+    }
+    const double s = t[0] * t[1] + t[n];
+    delete[] t;
+    return s;
+}
 
 #include "ends.grad.hpp"
 
@@ -125,6 +146,7 @@ static int code_of(int n) {
     const pid_t child = fork();
     int status = 0;
     if (child == 0) {
+        if (n < 0) unexpected_grad(x, y, n, d_x);
         chosen_grad(x, y, n, d_x);
         _exit(0);
     }
@@ -140,6 +162,8 @@ int main() {
     CHECK(unneeded);
     CHECK(divided);
     CHECK(numbers);
+    CHECK(unexpected);
+    CHECK(freed_early);
     auto rates = [](auto a, auto b, int n) { rates_grad(a, b, n, d_x); };
     auto arrays = [](auto a, auto b, int n) { arrays_grad(a, b, n, d_x); };
     auto searched = [](auto a, auto b, int n) { searched_grad(a, b, n, d_x); };
@@ -170,5 +194,9 @@ int main() {
     throws<std::runtime_error>("closed", numbers, 0, [](auto &) { return true; });
     expect(code_of(2) == 42, "exit");
     expect(code_of(7) == -SIGABRT, "abort");
+    auto early = [](auto a, auto b, int n) { freed_early_grad(a, b, n, d_x); };
+    throws<std::range_error>("early", early, 0, is("too large"));
+    x[0] = -1;
+    expect(code_of(-1) == -SIGABRT, "terminate");
     return language_report();
 }

@@ -64,6 +64,11 @@ GW_GRADIENT("wrt x") double what_converts(double x) {
     of_converts m{{2, x}};
     return m.all[0].a * m.all[1].a;
 }
+static double unsure(double x) noexcept(sizeof x == 4) {
+    if (x < 0) throw 1;
+    return x;
+}
+GW_GRADIENT("wrt x") double behind_a_condition(double x) { return unsure(x) * x; }
 // says: owners.cpp:34:53: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double by_pointer(const model *m, double x) { return m->w[0] * x; }
 // says:                                                     ^
@@ -116,3 +121,7 @@ GW_GRADIENT("wrt x") double what_converts(double x) {
 // says:     of_converts m{{2, x}};
 // says:                   ^
 // says:   way out: write std::vector<T>(n, value), or T{...} for each element
+// says: owners.cpp:68:16: error: a throw in a function that says noexcept(...) cannot be differentiated yet [unsupported]
+// says:     if (x < 0) throw 1;
+// says:                ^
+// says:   way out: write noexcept alone, or leave it out

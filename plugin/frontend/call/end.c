@@ -174,8 +174,35 @@ static bool spell_thrown(gw_lowering *L, CXCursor e, const char *place, gw_text 
     return good;
 }
 
+/* Behind what is noexcept, as destructors are, nobody catches. */
+typedef enum leaving { LEAVES, STAYS, MAY_STAY } leaving;
+
+static leaving leaves(const gw_lowering *L) {
+    leaving how = LEAVES;
+    for (uint32_t i = 0; i < L->frames.count; i++) {
+        const CXCursor decl = L->frames.at[i].decl;
+        const int kind = clang_getCursorExceptionSpecificationType(decl);
+        const bool destructs = clang_getCursorKind(decl) == CXCursor_Destructor;
+        if (kind == CXCursor_ExceptionSpecificationKind_ComputedNoexcept) return MAY_STAY;
+        if (kind == CXCursor_ExceptionSpecificationKind_BasicNoexcept || destructs ||
+            kind == CXCursor_ExceptionSpecificationKind_DynamicNone)
+            how = STAYS;
+    }
+    return how;
+}
+
 void gw_front_throw(gw_lowering *L, CXCursor e) {
     const CXCursor thrown = gw_front_expression(e);
+    const leaving how = leaves(L);
+    if (how == STAYS) {
+        stop(L, GW_STOP_THROWS, "std::terminate()", NULL);
+        return;
+    }
+    if (how == MAY_STAY) {
+        gw_front_refuse(L, e, "a throw in a function that says noexcept(...)",
+                        "write noexcept alone, or leave it out");
+        return;
+    }
     if (clang_Cursor_isNull(thrown)) {
         gw_front_refuse_kind(L, e);
         return;

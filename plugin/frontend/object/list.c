@@ -83,7 +83,7 @@ static int gives_element(gw_lowering *L, gw_shape element, CXCursor item) {
     return converts ? -1 : 0;
 }
 
-/* A list's items are elements wherever they can be, else what a constructor takes, such as a size and a value. */
+/* Items are elements wherever they can be, else what a constructor takes, such as a size and a value. */
 static void fill_vector(gw_lowering *L, gw_place to, CXCursor list) {
     const gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
     const gw_shape element = gw_front_pointee(L->u, L->u->fields.at[d.first].shape);
