@@ -422,6 +422,7 @@ void gw_program_release(gw_program *run, void *at) {
     }
     b->released = true;
     if (b->along && !b->along->given) gw_program_release(run, b->along->base);
+    b->along_is_new = false; /* nobody asks for tangents of it any more */
     if (run->along && b->space == GW_SPACE_DEVICE) {
         take_out(run, b);
         gw_buffer_free(run, b);
