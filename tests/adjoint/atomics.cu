@@ -1,6 +1,8 @@
 // atomicAdd in the primal, on global and shared memory, in loops and branches; atomic operations on integers.
 #include "../support/check.cuh"
 
+#include <cuda/atomic>
+
 typedef double real;
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 #define ALL 0xffffffffu
@@ -182,6 +184,19 @@ __global__ void those_that_add(real *sum, const real *x) {
     if ((int)(threadIdx.x % 32) == __ffs(mask) - 1) atomicAdd(sum, v);
 }
 
+// The same by cuda::atomic_ref, in each scope, and its operations on integers.
+BOTH("bins, all wrt x")
+__global__ void by_reference(real *bins, moments *all, const real *x, const int *bin, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    cuda::atomic_ref<real, cuda::thread_scope_device> cell(bins[bin[i]]);
+    cell.fetch_add(x[i] * x[i] * x[i], cuda::memory_order_relaxed);
+    cuda::atomic_ref<real>(all->mean).fetch_sub(x[i] * x[i], cuda::memory_order_acq_rel);
+    cuda::atomic_ref<real, cuda::thread_scope_block> last(bins[7]);
+    if (blockIdx.x == 0) last += sin(x[i]);
+    cuda::atomic_ref<int, cuda::thread_scope_device>(all->count)++;
+    cuda::atomic_ref<int, cuda::thread_scope_system>(all->count).fetch_max(i);
+}
 #include "atomics.grad.cuh"
 
 #define BINS                                                                                                   \
@@ -189,6 +204,7 @@ __global__ void those_that_add(real *sum, const real *x) {
           2, 6, 2, 3, 3, 1, 3, 5, 2, 2, 4, 6, 0, 0, 1, 2, 3, 3, 4, 7})
 CHECK_KERNEL(total, 2, 32, out(1), in(50), 50)
 CHECK_KERNEL(gathered, 2, 8, out(8), out(1), in(40), BINS, 40)
+CHECK_KERNEL(by_reference, 2, 32, out(8), out(1), in(40), BINS, 40)
 CHECK_FLOAT(scopes, scopes_double, 1e-5, 2, 16, out(9), in(32))
 CHECK_FLOAT(swapped, swapped_double, 1e-5, 2, 16, out(8), in(32))
 CHECK_KERNEL(swapped_double, 2, 16, out(8), in(32))

@@ -5,6 +5,8 @@
 
 #include <gradwright/atomic.cuh>
 
+#include <cuda/atomic>
+
 typedef double real;
 typedef std::vector<double> numbers;
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
@@ -25,7 +27,8 @@ __global__ void appended(real *y, int *owner, int *count, const real *x, int n) 
 GW_SPLIT_GRADIENT("y wrt x")
 __global__ void appended_some(real *y, int *owner, unsigned *count, const real *x, int n, unsigned room) {
     for (int i = HERE; i < n; i += gridDim.x * blockDim.x) {
-        unsigned slot = atomicAdd(count, 1u);
+        const cuda::atomic_ref<unsigned, cuda::thread_scope_device> number(*count);
+        unsigned slot = number.fetch_add(1, cuda::memory_order_relaxed);
         if (slot >= room) continue;
         y[slot] = x[i] * x[i];
         owner[slot] = i;
@@ -94,7 +97,7 @@ __global__ void extremes(real *most, real *least, const real *x, int n) {
 
 GW_SPLIT_GRADIENT("last wrt x")
 __global__ void last(float *last, const float *x) {
-    if (HERE % 2) atomicExch(&last[HERE % 3], x[HERE] * x[HERE]);
+    if (HERE % 2) cuda::atomic_ref<float>(last[HERE % 3]).store(x[HERE] * x[HERE]);
 }
 
 // Only those ask that may win.

@@ -4,6 +4,7 @@
 #else
 #include <gradwright/gradwright.h>
 #endif
+#include <cuda/atomic>
 
 GW_SPLIT_GRADIENT("y wrt x")
 __global__ void chosen(float *y, const float *x, int *a, int *b) {
@@ -15,6 +16,19 @@ __global__ void chosen(float *y, const float *x, int *a, int *b) {
     y[atomicAdd(count, 1)] = x[threadIdx.x];
 #endif
 }
+
+// A number in an object of libcu++.
+#ifdef OBEYED
+GW_GRADIENT("y wrt x")
+__global__ void in_object(float *y, const float *x) {
+    cuda::atomic_ref<float, cuda::thread_scope_device>(*y).fetch_add(x[threadIdx.x]);
+}
+#else
+GW_GRADIENT("y wrt x")
+__global__ void in_object(cuda::atomic<float, cuda::thread_scope_device> *y, const float *x) {
+    y->fetch_add(x[threadIdx.x]);
+}
+#endif
 
 // A loop of atomicCAS is told by what it stores: this is none of a sum, a maximum or a minimum.
 GW_SPLIT_GRADIENT("y wrt x")
@@ -120,39 +134,43 @@ __global__ void in_pairs(float2 *y, const float2 *x) {
 #endif
 }
 // obeys: unsupported
-// says: atomic_operations.cu:15:7: error: the result of an atomic operation on one of several objects cannot be differentiated yet [unsupported]
+// says: atomic_operations.cu:16:7: error: the result of an atomic operation on one of several objects cannot be differentiated yet [unsupported]
 // says:     y[atomicAdd(count, 1)] = x[threadIdx.x];
 // says:       ^
 // says:   way out: use an if, with one object in each branch
-// says: atomic_operations.cu:28:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
+// says: atomic_operations.cu:27:1: error: a struct with a volatile member cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("y wrt x")
+// says: ^
+// says:   way out: use ordinary memory
+// says: atomic_operations.cu:42:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
 // says:         seen = atomicCAS(cell, before, __float_as_int(x[threadIdx.x] * __int_as_float(before)));
 // says:                ^
 // says:   way out: use the type of the memory; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh
-// says: atomic_operations.cu:42:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
+// says: atomic_operations.cu:56:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
 // says:         seen = atomicCAS(cell, before, __float_as_int(x[before] + __int_as_float(before)));
 // says:                ^
 // says:   way out: use the type of the memory; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh
-// says: atomic_operations.cu:56:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
+// says: atomic_operations.cu:70:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
 // says:         seen = atomicCAS(cell, before, __float_as_int(x[tries++] + __int_as_float(before)));
 // says:                ^
 // says:   way out: use the type of the memory; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh
-// says: atomic_operations.cu:71:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
+// says: atomic_operations.cu:85:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
 // says:         seen = atomicCAS((int *)&y[tries++ / 2], before, __float_as_int(x[0] + __int_as_float(before)));
 // says:                ^
 // says:   way out: use the type of the memory; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh
-// says: atomic_operations.cu:85:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
+// says: atomic_operations.cu:99:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
 // says:         seen = atomicCAS(cell, before, __float_as_int((other == 5 ? 1.f : 2.f) * x[0] + __int_as_float(before)));
 // says:                ^
 // says:   way out: use the type of the memory; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh
-// says: atomic_operations.cu:97:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
+// says: atomic_operations.cu:111:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
 // says:         seen = atomicCAS(cell, seen, __float_as_int(x[0] + __int_as_float(seen)));
 // says:                ^
 // says:   way out: use the type of the memory; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh
-// says: atomic_operations.cu:108:5: error: an atomic operation on a variable of one thread cannot be differentiated yet [unsupported]
+// says: atomic_operations.cu:122:5: error: an atomic operation on a variable of one thread cannot be differentiated yet [unsupported]
 // says:     atomicAdd(&sum, x[threadIdx.x]);
 // says:     ^
 // says:   way out: use a plain one
-// says: atomic_operations.cu:119:22: error: an atomic operation on a vector cannot be differentiated yet [unsupported]
+// says: atomic_operations.cu:133:22: error: an atomic operation on a vector cannot be differentiated yet [unsupported]
 // says:     y[threadIdx.x] = atomicAdd(y, x[threadIdx.x]);
 // says:                      ^
 // says:   way out: add its members one by one

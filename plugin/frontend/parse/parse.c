@@ -162,7 +162,8 @@ static const char own_groups[] = "/gradwright/groups/", own_algorithms[] = "/gra
                   own_thrust[] = "/gradwright/algorithms/thrust/", /* headers; beside it, what they call: */
     own_each[] = "/gradwright/algorithms/each/",                   /* code that is read as theirs is */
     own_cub[] = "/gradwright/algorithms/cub/",
-                  own_parallel[] = "/gradwright/parallel/"; /* of the standard library */
+                  own_parallel[] = "/gradwright/parallel/", /* of the standard library */
+    own_libcuxx[] = "/gradwright/cpu/cuda/";
 
 static const char *behind(const char *path, const char *folder) {
     const char *found = strstr(path, folder);
@@ -175,15 +176,19 @@ const char *gw_front_stand_in(const char *path) {
     return groups || !algorithm ? groups : behind(path, own_algorithms);
 }
 
-static bool is_in(const gw_unit *u, CXSourceLocation at, const char *folder) {
+static bool lies_in(CXSourceLocation at, const char *folder) {
     CXFile file = NULL;
-    if (u->stands_in) clang_getExpansionLocation(at, &file, NULL, NULL, NULL);
+    clang_getExpansionLocation(at, &file, NULL, NULL, NULL);
     if (!file) return false;
     CXString name = clang_getFileName(file);
     const bool is = behind(clang_getCString(name), folder) != NULL;
     clang_disposeString(name);
     return is;
 }
+static bool is_in(const gw_unit *u, CXSourceLocation at, const char *folder) {
+    return u->stands_in && lies_in(at, folder);
+}
+bool gw_front_is_of_libcuxx(CXSourceLocation at) { return lies_in(at, own_libcuxx); }
 bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at) {
     return is_in(u, at, own_thrust) || is_in(u, at, own_each) || is_in(u, at, own_cub) ||
            is_in(u, at, own_parallel);
