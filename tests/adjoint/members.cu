@@ -211,6 +211,14 @@ __global__ void closed_list(real *y, const hidden *s, const real *x, int n) {
     for (int k = 0; k < 3; k++) sum += 0.1 * s[k](x[i]) * s[(i + k) % 3](sum);
     y[i] = sum;
 }
+#ifndef GW_TEST_SPLIT // whose second half would have a workspace of its own
+BOTH("y wrt s, x")
+GW_ACCUMULATE(s, slots)
+__global__ void closed_rows(real *y, const hidden *s, const real *x, const int *at, int n) {
+    const int i = HERE;
+    if (i < n) y[i] = s[at[i]](x[i]);
+}
+#endif
 BOTH("s wrt s, x")
 __global__ void closed_in_place(hidden *s, const real *x, int n) {
     const int i = HERE;
@@ -232,6 +240,10 @@ CHECK_KERNEL(in_segments, 2, 16, out(20), active(value), in(20), 20, 9)
 static const hidden kept(0.6);
 CHECK_KERNEL(closed, 2, 16, out(20), active(kept), in(20), 20, 5)
 CHECK_KERNEL(closed_list, 2, 16, out(20), in(3), in(20), 20)
+#ifndef GW_TEST_SPLIT
+CHECK_KERNEL(closed_rows, 2, 16, out(20), in(3), in(20),
+             list({2, 1, 0, 1, 2, 2, 1, 0, 0, 1, 2, 0, 1, 1, 1, 0, 2, 2, 1, 0}), 20)
+#endif
 CHECK_KERNEL(closed_in_place, 2, 16, inout(20), in(20), 20)
 
 // Bytes of the workspace for each thread and turn.

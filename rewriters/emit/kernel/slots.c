@@ -104,22 +104,29 @@ static void ask(gw_kernel *k) {
 }
 
 /* "d_color[2]", "d.poles[3].x": the cell of the key, in names of the launch; of no key (-1), the cell whose
- * indices made of the key are 0. */
-static void cell_of(gw_emitter *e, const gw_func *f, gw_op add, const char *object, int64_t key,
-                    gw_text *text) {
+ * indices made of the key are 0. Or the element that so many of the indices lead to. Caller frees. */
+static char *cell_of(gw_emitter *e, const gw_func *f, gw_op add, const char *object, int64_t key,
+                     uint32_t indices) {
+    const gw_object_data *o = gw_object_at(f, gw_op_at(f, add)->object);
+    const bool is_pointer = o->kind == GW_OBJECT_POINTER;
+    gw_text base = {0}, path = {0};
+    gw_text_add(&base, object);
     uint32_t next = 0;
-    gw_text_add(text, object);
     for (const char *c = gw_cstr(e->session, gw_op_at(f, add)->path); *c; c++) {
+        if (next == indices) break;
         if (c[0] != '[') {
-            gw_text_add_char(text, *c);
+            gw_text_add_char(&path, *c);
             continue;
         }
         gw_slot_index x = gw_slot_index_of(f, gw_operand(f, add, next++));
         int64_t at = x.offset;
         if (x.base) at = key < 0 ? 0 : x.scale * key + x.offset;
-        gw_text_addf(text, "[%lld]", (long long)at);
+        gw_text_addf(is_pointer && next == 1 ? &base : &path, "[%lld]", (long long)at);
         c++;
     }
+    char *text = gw_emit_leaf(e->session, o->type, base.at, path.at ? path.at : "");
+    gw_text_free(&base), gw_text_free(&path);
+    return text;
 }
 
 /* Whether all arrays inside structs that the addition goes to have the cells of keys 0 and 1. */
@@ -138,15 +145,17 @@ static bool has_first_cells(gw_emitter *e, const gw_func *f, gw_op collect, gw_o
 }
 
 /* The sum over the indices made of the key: their factors, or what is added to them, in sizes of elements. */
-static void add_bytes(const gw_func *f, gw_op add, const char *cell, bool factor, gw_text *text) {
-    const char *end = strchr(cell, ']'), *sign = "";
-    for (uint32_t i = 0; i < gw_index_count(f, add); i++, end = strchr(end + 1, ']')) {
+static void add_bytes(gw_emitter *e, const gw_func *f, gw_op add, const char *object, bool factor,
+                      gw_text *text) {
+    const char *sign = "";
+    for (uint32_t i = 0; i < gw_index_count(f, add); i++) {
         gw_slot_index x = gw_slot_index_of(f, gw_operand(f, add, i));
         const int64_t times = factor ? x.scale : x.offset;
         if (!x.base || !times) continue;
-        gw_text_addf(text, "%s%lld * (ptrdiff_t)sizeof(%.*s)", sign, (long long)times, (int)(end + 1 - cell),
-                     cell);
+        char *element = cell_of(e, f, add, object, -1, i + 1);
+        gw_text_addf(text, "%s%lld * (ptrdiff_t)sizeof(%s)", sign, (long long)times, element);
         sign = " + ";
+        free(element);
     }
     if (!*sign) gw_text_add(text, "0");
 }
@@ -154,22 +163,21 @@ static void add_bytes(const gw_func *f, gw_op add, const char *cell, bool factor
 /* "gw_slot_column(&d_x[0], &d_x[1])", where the cells of keys 0 and 1 are; or, if they would lie outside of an
  * array, how far they are from its first: "gw_slot_column(&d_s[0].w[0], -1 * ..., 1 * ...)". */
 static char *column_of(gw_emitter *e, const gw_func *f, gw_op collect, gw_op add, const char *object) {
+    const bool has_first = has_first_cells(e, f, collect, add);
+    char *first = cell_of(e, f, add, object, has_first ? 0 : -1, UINT32_MAX);
     gw_text text = {0};
-    gw_text_add(&text, "gw_slot_column(&");
-    if (has_first_cells(e, f, collect, add)) {
-        cell_of(e, f, add, object, 0, &text);
-        gw_text_add(&text, ", &");
-        cell_of(e, f, add, object, 1, &text);
+    gw_text_addf(&text, "gw_slot_column(&%s, ", first);
+    if (has_first) {
+        char *second = cell_of(e, f, add, object, 1, UINT32_MAX);
+        gw_text_addf(&text, "&%s", second);
+        free(second);
     } else {
-        gw_text first = {0};
-        cell_of(e, f, add, object, -1, &first);
-        gw_text_addf(&text, "%s, ", first.at);
-        add_bytes(f, add, first.at, false, &text);
+        add_bytes(e, f, add, object, false, &text);
         gw_text_add(&text, ", ");
-        add_bytes(f, add, first.at, true, &text);
-        gw_text_free(&first);
+        add_bytes(e, f, add, object, true, &text);
     }
     gw_text_add(&text, ")");
+    free(first);
     return text.at;
 }
 
