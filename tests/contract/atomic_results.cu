@@ -68,6 +68,15 @@ __global__ void listed(real *y, int *owner, const real *x) {
     owner[HERE] = t < count ? from[t] : -1;
 }
 
+// Blocks sum at two cells, whose numbers are no variables.
+GW_SPLIT_GRADIENT("y wrt gain") GW_ACCUMULATE(gain, copies)
+__global__ void drawn(real *y, const real *gain, int *next) {
+    for (int j = 0; j < 6; j++) {
+        int k = atomicAdd(next, 1);
+        if (k < 6) y[k] = gain[0] * gain[1] * (k + 1);
+    }
+}
+
 // Work that threads take from a queue.
 GW_SPLIT_GRADIENT("y wrt x")
 __global__ void queued(real *y, const real *x, int *next, int n) {
@@ -200,6 +209,18 @@ TEST(a_queue) {
     EXPECT_STATUS(queued_bwd_launch(2, 8, 0, 0, c.y.data(), c.x.data(), next.data(), 0x7fffffff, c.d_y.data(),
                                     c.d_x.data(), tape.data(), tape.size()),
                   GW_ERROR_LAUNCH);
+}
+
+TEST(cells_of_a_block) {
+    check::array<double> y{numbers(6)}, gain{numbers{2, 3}}, d_y{numbers(6, 1)}, d_gain{numbers(2)};
+    check::array<int> next{std::vector<int>(1)};
+    check::device_bytes tape(drawn_tape_bytes(3, 64, y, gain, next));
+    check::device_bytes workspace(drawn_bwd_workspace_bytes(3, 64, y, gain, next));
+    EXPECT_STATUS(drawn_fwd_launch(3, 64, 0, 0, y, gain, next, tape.data(), tape.size()), GW_OK);
+    EXPECT_STATUS(drawn_bwd_launch(3, 64, 0, 0, y, gain, next, d_y, d_gain, tape.data(), tape.size(),
+                                   workspace.data(), workspace.size()),
+                  GW_OK);
+    EXPECT(d_gain.get() == (numbers{21 * 3, 21 * 2}));
 }
 
 TEST(the_largest_and_the_smallest) {

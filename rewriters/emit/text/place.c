@@ -7,6 +7,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ir/promises.h"
 #include "analysis/ir/rungs.h"
+#include "rewriters/accumulate/accumulate.h"
 #include "rewriters/emit/text/text_private.h"
 
 #include <stdlib.h>
@@ -104,7 +105,8 @@ static bool add_base(cursor *c) {
         gw_text_addf(&c->text, o->is_reference && o->kind == GW_OBJECT_POINTER ? "(&%s)" : "%s", name);
         return false;
     }
-    if ((!o->is_reference && c->path[2] == '[') || is_row(c->e->f, op->object)) {
+    const bool is_sums = of_block && gw_rung_sums_in_block(c->e->f, op->object); /* no pointer */
+    if (is_sums || (!o->is_reference && c->path[2] == '[') || is_row(c->e->f, op->object)) {
         gw_text_add(&c->text, name);
         return false;
     }
