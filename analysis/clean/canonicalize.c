@@ -33,7 +33,35 @@ static void replace(state *s, gw_value old, gw_value by) {
     s->changed = true;
 }
 
-/* A loop that yields its own argument (or the initial value) carries an invariant. */
+enum { MOST_HANDS = 8 };
+
+/* Values that are all what a loop's argument was at first, if those are that the text has them from. */
+typedef struct web {
+    gw_value same[MOST_HANDS];
+    uint32_t count;
+} web;
+
+/* The value is of the web: it is one of its, or loops and branches within only hand on some of these. */
+static bool is_handed_on(const state *s, gw_value v, web w) {
+    const gw_func *f = s->f;
+    v = now(s, v);
+    for (uint32_t i = 0; i < w.count; i++)
+        if (v == w.same[i]) return true;
+    const gw_op op = gw_value_at(f, v)->op;
+    const uint32_t i = gw_value_at(f, v)->index;
+    if (!op || w.count == MOST_HANDS) return false;
+    if (gw_op_at(f, op)->code == GW_OP_IF) {
+        w.same[w.count++] = v; /* so that the way is bounded */
+        return is_handed_on(s, gw_arm_value(f, op, 0, i), w) && is_handed_on(s, gw_arm_value(f, op, 1, i), w);
+    }
+    if (!gw_is_loop(f, op) || i >= gw_loop_carried(f, op)) return false;
+    if (!is_handed_on(s, gw_loop_init(f, op, i), w)) return false;
+    w.same[w.count++] = gw_loop_arg(f, op, i);
+    return is_handed_on(s, gw_loop_next(f, op, i), w);
+}
+
+/* A loop that yields its own argument (or the initial value) carries an invariant, also by way of branches and
+ * loops within. */
 static void visit_loop(state *s, gw_op op) {
     gw_func *f = s->f;
     gw_region body = gw_loop_body(f, op);
@@ -42,7 +70,7 @@ static void visit_loop(state *s, gw_op op) {
         gw_value arg = gw_loop_arg(f, op, i);
         gw_value init = now(s, gw_loop_init(f, op, i));
         gw_value next = now(s, gw_operand(f, end, gw_loop_first_yield(f, op) + i));
-        if ((next != arg && next != init) || now(s, arg) != arg) continue;
+        if (now(s, arg) != arg || !is_handed_on(s, next, (web){{arg, init}, 2})) continue;
         if (now(s, gw_result(f, op, i)) != gw_result(f, op, i)) continue;
         replace(s, arg, init);
         if (gw_op_at(f, op)->code == GW_OP_WHILE) replace(s, gw_arg(f, gw_op_at(f, op)->region[0], i), init);

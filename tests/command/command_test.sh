@@ -867,6 +867,28 @@ case_report() {
   only 'page.html|other.html|again|dump|x.o'
 }
 
+# What loops and branches only hand on is what it was at first.
+case_handed_on() {
+  cat >handed.c <<'EOF'
+#include <gradwright/gradwright.h>
+#include <math.h>
+GW_DERIVATIVE("y wrt x")
+void f(double *y, const double *x, const int *list, int n, unsigned count) {
+    short same = count, other = count;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < 4; ++j) {
+            if (x[list[j]] < x[0]) same = count;
+            if (x[list[j] + 1] < x[0]) other = i;
+        }
+        y[i] = sin(x[i]) * same * other;
+    }
+}
+EOF
+  expect 0 handed.c -o handed.grad.h && grep -q 'x\[list\[j\] + 1\] < ' handed.grad.h ||
+    fail 'a branch that decides is not there'
+  ! grep -q 'x\[list\[j\]\] < ' handed.grad.h || fail 'a branch that decides nothing is there'
+}
+
 case_profile() {
   older page.html
   expect 2 square.cpp --profile=x && says '--profile needs --report'
