@@ -134,7 +134,9 @@ enum gw_op_flags {
     GW_OP_ROUNDED = 8192, /* add, sub of floats: never contracted with the products that it adds */
     /* for, of step 1 or -1: each iteration's index is one step on from the number that the header has */
     GW_OP_BEYOND = 16384,
-    GW_OP_BACK = 32768 /* device: its reverse */
+    GW_OP_BACK = 32768, /* device: its reverse */
+    GW_OP_STAYS = GW_OP_BEYOND, /* call: behind noexcept, what it throws ends the process */
+    GW_OP_MAY_STOP = GW_OP_BACK /* call: it may not come back, though no function of the IR shows it */
 };
 
 /* ---- types ---- */

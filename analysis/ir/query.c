@@ -119,6 +119,7 @@ static bool stops(const gw_func *f, gw_stop how) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (!o->dead && o->code == GW_OP_STOP && o->attr >= how) return true;
+        if (!o->dead && o->code == GW_OP_CALL && o->flags & GW_OP_MAY_STOP) return true;
     }
     return false;
 }
@@ -141,6 +142,7 @@ bool gw_holds_stop(const gw_func *f, gw_op op) {
         const gw_op_data *o = gw_op_at(f, in);
         const gw_func *callee = o->code == GW_OP_CALL ? gw_func_find(f->session, o->callee) : NULL;
         if (o->code == GW_OP_STOP || (callee && gw_may_stop(callee, GW_STOP_ENDS))) return true;
+        if (o->code == GW_OP_CALL && o->flags & GW_OP_MAY_STOP) return true;
     }
     return false;
 }

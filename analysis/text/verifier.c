@@ -525,12 +525,13 @@ static bool may_have(unsigned flag, unsigned code) {
     case GW_OP_EARLY:
         return code == GW_OP_LOAD || code == GW_OP_STORE;
     case GW_OP_ANY_ORDER:
-    case GW_OP_BEYOND:
         return code == GW_OP_FOR;
+    case GW_OP_BEYOND: /* and STAYS */
+        return code == GW_OP_FOR || code == GW_OP_CALL;
     case GW_OP_DOWN:
         return code == GW_OP_SKIP;
     case GW_OP_BACK:
-        return code == GW_OP_DEVICE;
+        return code == GW_OP_DEVICE || code == GW_OP_CALL; /* and MAY_STOP */
     case GW_OP_ROUNDED:
         return code == GW_OP_ADD || code == GW_OP_SUB;
     case GW_OP_APART:

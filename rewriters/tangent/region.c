@@ -362,6 +362,7 @@ static void call_derivative(gw_tangent *t, gw_op op, const bool *part) {
     gw_op call = gw_emit(&t->b, GW_OP_CALL, GW_T_VOID, 0, operands.at, operands.count);
     gw_vec_free(&operands);
     gw_op_at(t->f, call)->callee = callee ? callee : o.callee;
+    gw_op_at(t->f, call)->flags = o.flags & (GW_OP_STAYS | GW_OP_MAY_STOP);
     if (!o.results) return;
     gw_str name = gw_value_at(t->primal, o.first_result)->name;
     gw_map_set(&t->c.values, o.first_result, gw_op_add_result(t->f, call, type, name));

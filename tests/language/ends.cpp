@@ -1,6 +1,7 @@
 // Functions that end by throw, exit and abort: their derivatives end so, before an adjoint is touched.
 #include "language.h"
 
+#include <array>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
@@ -119,6 +120,32 @@ CASE(freed_early) {
     return s;
 }
 
+/* at() asks whether the index is inside, also where nobody needs the value. */
+CASE(inside) {
+    const std::vector<double> v(x, x + 3);
+    std::array<double, 4> a{x[0], x[1], x[2], x[3]};
+    for (int i = 0; i + 1 < n; i++) a.at(i) *= a.at(i + 1);
+    (void)v.at(n - 2 < 0 ? n + 1 : n - 2);
+    return a[0] * v.at(n % 3) * a.at(3);
+}
+static double nth(const std::vector<double> &v, int n) noexcept { return v.at(n) * v[0]; }
+CASE(inside_alone) { return nth({x[0], x[1] * x[1]}, n % 2 + n / 8); }
+
+/* A function with a rule whose value nobody needs, one behind noexcept. */
+static double ruled(double v) {
+    if (v < 0) throw std::domain_error("ruled");
+    return v * v;
+}
+GW_DERIVATIVE_OF("pullback of ruled") static void ruled_back(double v, double d_return, double *d_v) {
+    *d_v += 2 * v * d_return;
+}
+CASE(ruled_unneeded) {
+    ruled(x[0]);
+    return ruled(x[2]) + x[1] * n;
+}
+static double behind(const double *v, int n) noexcept { return valid(v, n) * v[2]; }
+CASE(behind_noexcept) { return behind(x, n) * x[0]; }
+
 #include "ends.grad.hpp"
 
 static double x[DOUBLES], d_x[DOUBLES];
@@ -146,6 +173,8 @@ static int code_of(int n) {
     const pid_t child = fork();
     int status = 0;
     if (child == 0) {
+        if (n == 43) behind_noexcept_grad(x, y, n, d_x);
+        if (n == 23) inside_alone_grad(x, y, n, d_x);
         if (n < 0) unexpected_grad(x, y, n, d_x);
         chosen_grad(x, y, n, d_x);
         _exit(0);
@@ -164,6 +193,10 @@ int main() {
     CHECK(numbers);
     CHECK(unexpected);
     CHECK(freed_early);
+    CHECK(inside);
+    CHECK(inside_alone);
+    CHECK(ruled_unneeded);
+    CHECK(behind_noexcept);
     auto rates = [](auto a, auto b, int n) { rates_grad(a, b, n, d_x); };
     auto arrays = [](auto a, auto b, int n) { arrays_grad(a, b, n, d_x); };
     auto searched = [](auto a, auto b, int n) { searched_grad(a, b, n, d_x); };
@@ -175,13 +208,13 @@ int main() {
     x[1] = -1;
     throws<quant::failed>("rate", rates, 0, [](auto e) { return e.code == 3 && e.text[0] == 'n'; });
     x[1] = 0.5, x[2] = -1;
-    throws<std::domain_error>("fail", rates, 0, is("ends.cpp:21 throws"));
+    throws<std::domain_error>("fail", rates, 0, is("ends.cpp:22 throws"));
     throws<std::runtime_error>("negative", arrays, 0, is("negative"));
     x[0] = -10;
     throws<int>("literal", rates, 0, [](int e) { return e == 3; });
-    throws<std::runtime_error>("variable", searched, 0, is("ends.cpp:49 throws"));
+    throws<std::runtime_error>("variable", searched, 0, is("ends.cpp:50 throws"));
     for (double &v : x) v = 100;
-    throws<std::overflow_error>("late", arrays, 0, is("ends.cpp:41 throws"));
+    throws<std::overflow_error>("late", arrays, 0, is("ends.cpp:42 throws"));
     for (double &v : x) v = 0.5;
     auto unneeded = [](auto a, auto b, int n) { unneeded_grad(a, b, n, d_x); };
     auto divided = [](auto a, auto b, int n) { divided_grad(a, b, n, d_x); };
@@ -196,7 +229,17 @@ int main() {
     expect(code_of(7) == -SIGABRT, "abort");
     auto early = [](auto a, auto b, int n) { freed_early_grad(a, b, n, d_x); };
     throws<std::range_error>("early", early, 0, is("too large"));
-    x[0] = -1;
+    expect(code_of(43) == -SIGABRT, "a call behind noexcept");
+    expect(code_of(23) == -SIGABRT, "at behind noexcept");
+    auto inside = [](auto a, auto b, int n) { inside_grad(a, b, n, d_x); };
+    auto ruled_unneeded = [](auto a, auto b, int n) { ruled_unneeded_grad(a, b, n, d_x); };
+    const auto any = [](auto &) { return true; };
+    throws<std::out_of_range>("in a loop", inside, 7, any);
+    throws<std::out_of_range>("unneeded at", inside, -5, any);
+    x[2] = -1;
+    throws<std::domain_error>("a rule", ruled_unneeded, 0, is("ruled"));
+    x[0] = -1, x[2] = 1;
+    throws<std::domain_error>("a rule, unneeded", ruled_unneeded, 0, is("ruled"));
     expect(code_of(-1) == -SIGABRT, "terminate");
     return language_report();
 }

@@ -133,6 +133,7 @@ gw_value gw_front_emit_call(gw_lowering *L, CXCursor call, CXCursor callee, cons
         gw_op op =
             gw_emit(&L->b, GW_OP_CALL, returns ? result : GW_T_VOID, returns, operands.at, operands.count);
         gw_op_at(L->f, op)->callee = gw_front_symbol(L->u, callee);
+        gw_op_at(L->f, op)->flags = gw_front_ways_out(L, call, callee);
         if (returns) value = gw_result(L->f, op, 0);
         for (uint32_t i = 0; i < list.count; i++)
             if (list.at[i].cell.kind && list.at[i].flags & GW_OP_WRITES)

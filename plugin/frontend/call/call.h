@@ -44,6 +44,10 @@ void gw_front_closure_bind(gw_lowering *L, CXCursor definition, gw_frame *frame,
 /* ---- end.c: where a function of the host does not come back ---- */
 bool gw_front_end(gw_lowering *L, CXCursor callee, const gw_cursors *arguments); /* false: it comes back */
 void gw_front_throw(gw_lowering *L, CXCursor e);
+/* The flags of a call of it: GW_OP_STAYS, and of a function with a rule GW_OP_MAY_STOP. */
+uint16_t gw_front_ways_out(gw_lowering *L, CXCursor call, CXCursor callee);
+/* Throws std::out_of_range where an index, of any integer type, is not below count. */
+void gw_front_throw_outside(gw_lowering *L, CXCursor e, gw_value index, gw_value count);
 
 /* ---- function.c: std::function ---- */
 bool gw_front_is_held_function(gw_unit *u, CXType type);

@@ -7,6 +7,7 @@
  */
 #include "plugin/frontend/call/call.h"
 #include "plugin/frontend/lower.h"
+#include "plugin/frontend/place/place.h"
 #include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/diagnostics.h"
@@ -39,20 +40,24 @@ static void stop(gw_lowering *L, gw_stop how, const char *text, const gw_value *
     L->dead = L->stopped = true;
 }
 
+/* The text of what ends the process; NULL: it is another function. */
+static const char *end_of(gw_unit *u, CXCursor callee) {
+    if (clang_getCursorKind(callee) != CXCursor_FunctionDecl || !gw_front_is_library(u, callee)) return NULL;
+    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(callee)));
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (strcmp(ends[i].name, name) == 0) return ends[i].text;
+    return NULL;
+}
+
 bool gw_front_end(gw_lowering *L, CXCursor callee, const gw_cursors *arguments) {
-    if (L->f->kind != GW_FUNC_HOST || L->is_program || clang_getCursorKind(callee) != CXCursor_FunctionDecl)
-        return false;
-    if (!gw_front_is_library(L->u, callee)) return false;
-    const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        if (strcmp(ends[i].name, name) != 0) continue;
-        const gw_value code = arguments->count ? gw_front_scalar(L, arguments->at[0]) : 0;
-        char *text = from_outside(L, callee, ends[i].text);
-        if (!L->failed) stop(L, GW_STOP_ENDS, text, code ? &code : NULL);
-        free(text);
-        return true;
-    }
-    return false;
+    const bool here = L->f->kind == GW_FUNC_HOST && !L->is_program;
+    const char *end = here ? end_of(L->u, callee) : NULL;
+    if (!end) return false;
+    const gw_value code = arguments->count ? gw_front_scalar(L, arguments->at[0]) : 0;
+    char *text = from_outside(L, callee, end);
+    if (!L->failed) stop(L, GW_STOP_ENDS, text, code ? &code : NULL);
+    free(text);
+    return true;
 }
 
 /* ---- throw ---- */
@@ -191,31 +196,92 @@ static leaving leaves(const gw_lowering *L) {
     return how;
 }
 
+static void refuse_may_stay(gw_lowering *L, CXCursor e) {
+    gw_front_refuse(L, e, "a throw in a function that says noexcept(...)",
+                    "write noexcept alone, or leave it out");
+}
+
+static bool throws(gw_unit *u, CXCursor c, const void *none) {
+    (void)none;
+    if (clang_getCursorKind(c) == CXCursor_CXXThrowExpr) return true;
+    const CXCursor callee = clang_getCursorReferenced(c);
+    return clang_getCursorKind(c) == CXCursor_CallExpr && gw_front_in_namespace(callee, "std") &&
+           strcmp(gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(callee))), "at") == 0;
+}
+
+static bool stops(gw_unit *u, CXCursor c, const void *none) {
+    if (throws(u, c, none)) return true;
+    return clang_getCursorKind(c) == CXCursor_CallExpr && end_of(u, clang_getCursorReferenced(c));
+}
+
+/* Nobody can say it of a function of C++ whose body is elsewhere and that does not say noexcept. */
+static bool may(gw_lowering *L, CXCursor callee, gw_front_sought *sought) {
+    const CXCursor definition = clang_getCursorDefinition(callee);
+    if (!clang_Cursor_isNull(definition)) return gw_front_reaches(L->u, definition, sought, NULL);
+    const int kind = clang_getCursorExceptionSpecificationType(callee);
+    return !L->session->is_c && kind != CXCursor_ExceptionSpecificationKind_BasicNoexcept &&
+           kind != CXCursor_ExceptionSpecificationKind_DynamicNone;
+}
+
+uint16_t gw_front_ways_out(gw_lowering *L, CXCursor call, CXCursor callee) {
+    if (L->f->kind != GW_FUNC_HOST || L->is_program) return 0;
+    const bool ruled = gw_front_rule_of(L->u, clang_getCanonicalCursor(callee)) != UINT32_MAX;
+    const leaving how = leaves(L);
+    const bool asked = how != LEAVES && may(L, callee, throws);
+    if (asked && how == MAY_STAY) refuse_may_stay(L, call);
+    return (uint16_t)((asked ? GW_OP_STAYS : 0) | (ruled && may(L, callee, stops) ? GW_OP_MAY_STOP : 0));
+}
+
+/* False: what is thrown here leaves no function; it was said or refused. */
+static bool gets_out(gw_lowering *L, CXCursor e) {
+    const leaving how = leaves(L);
+    if (how == STAYS) stop(L, GW_STOP_THROWS, "std::terminate()", NULL);
+    if (how == MAY_STAY) refuse_may_stay(L, e);
+    return how == LEAVES;
+}
+
+/* "file:line throws", quoted, to be freed. */
+static char *place_of(gw_lowering *L, CXCursor e) {
+    const gw_loc at = gw_front_at(L, e);
+    const char *file = GW_FRONT_TEXT(L, at.file), *slash = strrchr(file, '/');
+    return gw_format("\"%s:%u throws\"", slash ? slash + 1 : file, at.line);
+}
+
 void gw_front_throw(gw_lowering *L, CXCursor e) {
     const CXCursor thrown = gw_front_expression(e);
-    const leaving how = leaves(L);
-    if (how == STAYS) {
-        stop(L, GW_STOP_THROWS, "std::terminate()", NULL);
-        return;
-    }
-    if (how == MAY_STAY) {
-        gw_front_refuse(L, e, "a throw in a function that says noexcept(...)",
-                        "write noexcept alone, or leave it out");
-        return;
-    }
+    if (!gets_out(L, e)) return;
     if (clang_Cursor_isNull(thrown)) {
         gw_front_refuse_kind(L, e);
         return;
     }
-    const gw_loc at = gw_front_at(L, e);
-    const char *file = GW_FRONT_TEXT(L, at.file), *slash = strrchr(file, '/');
-    char *place = gw_format("\"%s:%u throws\"", slash ? slash + 1 : file, at.line);
+    char *place = place_of(L, e);
     gw_text text = {0};
     const bool is_spelled = spell_thrown(L, thrown, place, &text);
-    if (!is_spelled) gw_diag(L->session, GW_DIAG_OTHER_EXCEPTION, at);
+    if (!is_spelled) gw_diag(L->session, GW_DIAG_OTHER_EXCEPTION, gw_front_at(L, e));
     char *statement = is_spelled ? gw_format("throw %s", text.at)
                                  : gw_format("throw std::runtime_error(%s)", place);
     stop(L, GW_STOP_THROWS, statement, NULL);
     free(statement), free(place);
     gw_text_free(&text);
+}
+
+void gw_front_throw_outside(gw_lowering *L, CXCursor e, gw_value index, gw_value count) {
+    int64_t at, most;
+    const bool known = gw_const_int(L->f, index, &at) && gw_const_int(L->f, count, &most);
+    if (L->failed || L->f->kind != GW_FUNC_HOST || (known && at >= 0 && at < most)) return;
+    const gw_value inside =
+        gw_binary(&L->b, GW_OP_LT, gw_cast(&L->b, GW_T_U64, index), gw_cast(&L->b, GW_T_U64, count));
+    gw_branch yes = gw_front_branch_begin(L);
+    gw_front_branch_end(L, &yes);
+    gw_branch no = gw_front_branch_begin(L);
+    if (L->is_program) {
+        gw_front_stop(L);
+    } else if (gets_out(L, e)) {
+        char *place = place_of(L, e);
+        char *statement = gw_format("throw std::out_of_range(%s)", place);
+        stop(L, GW_STOP_THROWS, statement, NULL);
+        free(statement), free(place);
+    }
+    gw_front_branch_end(L, &no);
+    gw_front_branch_join(L, inside, &yes, &no);
 }

@@ -32,6 +32,12 @@ static void element(gw_library_call *c) {
     if (!c->L->failed) c->result.place = gw_front_advance(c->L, first_of(c->L, c->self), index, false);
 }
 
+static void checked_element(gw_library_call *c) {
+    gw_value index = gw_front_scalar(c->L, c->arguments->at[0]);
+    if (!c->L->failed) gw_front_throw_outside(c->L, c->call, index, count_of(c->L, c->self));
+    if (!c->L->failed) c->result.place = gw_front_advance(c->L, first_of(c->L, c->self), index, false);
+}
+
 static void size(gw_library_call *c) { c->result.value = count_of(c->L, c->self); }
 
 static void empty(gw_library_call *c) {

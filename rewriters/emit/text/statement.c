@@ -341,7 +341,9 @@ static void call(gw_emitter *e, gw_op op) {
     gw_text list = {0};
     for (uint32_t i = 0; i < items.count; i++)
         gw_text_addf(&list, "%s%s", i ? ", " : "", items.at[i]);
-    char *text = gw_format("%s(%s)", name, list.at ? list.at : "");
+    const bool stays = o->flags & GW_OP_STAYS;
+    char *text = gw_format("%s%s(%s)%s", stays ? "[&]() noexcept { return " : "", name, list.at ? list.at : "",
+                           stays ? "; }()" : "");
     if (tape)
         call_with_tape(e, text);
     else if (o->results && e->plan.values[gw_result(e->f, op, 0)].needed)
