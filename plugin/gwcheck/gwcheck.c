@@ -9,6 +9,7 @@
 #include "analysis/ir/query.h"
 #include "plugin/gwcheck/gwcheck_private.h"
 
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -229,7 +230,10 @@ static void add_crash(checking *c, int status, const char *check, const char *sa
         gw_text_addf(&words, "it crashed (%s) in the %s", strsignal(status - 128), last);
     else
         gw_text_addf(&words, "it ended with %d in the %s", status, last);
-    gw_text_add(&words, ": an access outside of an array, perhaps; ");
+    gw_text_add(&words, status - 128 == SIGABRT
+                            ? ": it throws or aborts for these values, perhaps; --set, --range and --inputs "
+                              "give others; "
+                            : ": an access outside of an array, perhaps; ");
     gwcheck_first_words(said, "", &words);
     gwcheck_report_add(&c->report, f ? f->name : c->o->source, f ? f->asks : "", check, GWCHECK_FAIL, words.at);
     gw_text_free(&words);

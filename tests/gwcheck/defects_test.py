@@ -42,6 +42,7 @@ HOST = {
 }
 CRASH = {"crash": [r"run fail .*it crashed \(Segmentation fault\) in the primal"],
 }
+THROWS = {"throws": [r"run fail .*it crashed \(Aborted\) in the primal: it throws .*'std::domain_error'"]}
 
 
 def run(gwcheck, source, options):
@@ -95,6 +96,7 @@ def main():
     else:
         planted("defects.cpp", {}, HOST)
         planted("crash.cpp", {}, CRASH)
+        planted("throws.cpp", {}, THROWS)
 
 
 main()
