@@ -132,6 +132,35 @@ CASE(returned) {
     return s + t * u;
 }
 
+// Elements end last first, and so do rows of rows.
+CASE(elements) {
+    double s = x[0];
+    {
+        guard few[2] = {{&s, x[1], x[2]}, {&s, x[3], x[4]}};
+        s *= x[5];
+        guard rows[2][2] = {{{&s, x[2], x[1]}, {&s, x[4], x[3]}}, {{&s, x[0], x[5]}, {&s, x[1], x[0]}}};
+        s += few[1].factor * rows[0][1].add;
+    }
+    return s * s;
+}
+
+// What a reference or a structured binding is bound to lives as long as that.
+CASE(extended) {
+    double s = x[0], sum = 0;
+    {
+        const guard &a = guard(&s, x[1], x[2]);
+        guard &&b = guard(&s, x[3], x[4]);
+        sum += a.factor * s + b.add * s;
+        const guard &inner = both(&s, x[2], x[3]).second; // of the whole
+        sum += inner.factor * s;
+        auto [at, factor, add] = guard(&s, x[5], x[0]);
+        const auto &[mine, times, more] = guard(&s, x[4], x[1]);
+        sum += factor * add * s + times * more * *mine + *at;
+    }
+    const guard &last = guard(&sum, x[1], x[0]);
+    return s * sum * last.factor;
+}
+
 CASE(in_lambdas) {
     double s = x[0];
     auto step = [&](double by) {
@@ -172,6 +201,8 @@ int main() {
     CHECK(returns);
     CHECK(parts);
     CHECK(returned);
+    CHECK(elements);
+    CHECK(extended);
     CHECK(in_lambdas);
     CHECK(owners);
     return language_failures != 0;

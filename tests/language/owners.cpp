@@ -51,6 +51,21 @@ struct cloud {
     std::vector<int> index;
 };
 
+class closed {
+    double k = 1.5;
+    std::vector<double> v;
+
+  public:
+    explicit closed(int m) : v(m, 0.5) {}
+    double &operator[](int i) { return v[i]; }
+    double sum() const {
+        double t = 0;
+        for (std::size_t i = 0; i < v.size(); i++) t += v[i] * v[i] * k;
+        return t * t;
+    }
+};
+
+GW_GRADIENT("wrt v") double of_closed(const closed &v) { return v.sum(); }
 GW_GRADIENT("wrt v") GW_DERIVATIVE("wrt v") double product(const owner &v) {
     return v[0] * v[1] * v[v.size() - 1];
 }
@@ -112,6 +127,10 @@ int main() {
     for (int i = 0; i < n; i++) d_v[i] = 0;
     owner_norm_grad(v, &d_v);
     for (int i = 0; i < n; i++) close("norm", d_v[i], slope(v[i], [&] { return v.norm(); }));
+    closed shut(n), d_shut(n);
+    for (int i = 0; i < n; i++) d_shut[i] = 0;
+    of_closed_grad(shut, &d_shut);
+    for (int i = 0; i < n; i++) close("closed", d_shut[i], slope(shut[i], [&] { return of_closed(shut); }));
     with_inactive_grad(v, m, x[0], d_x);
     close("with_inactive", d_x[0], slope(x[0], [&] { return with_inactive(v, m, x[0]); }));
     for (int i = 0; i < n; i++) d_x[i] = 0, d_v[i] = seed[i] = 1 + i;

@@ -38,6 +38,17 @@ GW_GRADIENT("wrt x") double its_end(double x) {
     c.~counted();
     return c.x;
 }
+GW_GRADIENT("wrt x") double bound_in_the_head(double x, int n) {
+    for (const counted &c = made(x); n > 0; n--) x += c.x;
+    return x;
+}
+struct view {
+    const counted &of;
+};
+GW_GRADIENT("wrt x") double bound_by_a_list(double x) {
+    view v{made(x)};
+    return v.of.x;
+}
 // says: destructors.cpp:16:49: error: a class with a destructor cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt c") double a_parameter(counted c) { return c.x; }
 // says:                                                 ^
@@ -66,3 +77,11 @@ GW_GRADIENT("wrt x") double its_end(double x) {
 // says:     c.~counted();
 // says:     ^
 // says:   way out: pass or hold what the class holds: numbers, arrays, pointers
+// says: destructors.cpp:42:25: error: an object without a name whose class has a destructor, and that lives on, cannot be differentiated yet [unsupported]
+// says:     for (const counted &c = made(x); n > 0; n--) x += c.x;
+// says:                         ^
+// says:   way out: declare a variable of it before
+// says: destructors.cpp:49:10: error: an object without a name whose class has a destructor, and that lives on, cannot be differentiated yet [unsupported]
+// says:     view v{made(x)};
+// says:          ^
+// says:   way out: declare a variable of it before

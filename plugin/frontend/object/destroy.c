@@ -4,7 +4,7 @@
  *
  * All paths come to the end of a list, those that left it too (state/exit.c): so a destructor runs once,
  * under no condition, and knows nothing of the exits around it. A variable that every return names lives on as
- * the result.
+ * the result. An object without a name to which a reference is bound is the reference's, and ends with it.
  */
 #include "plugin/frontend/lower.h"
 #include "plugin/frontend/object/object.h"
@@ -17,7 +17,7 @@ static void destroy(gw_lowering *L, gw_place object, gw_place none, CXCursor at)
     const gw_shape_data d = *gw_front_shape_at(L->u, object.shape);
     if (!d.destructs || L->failed) return;
     if (d.kind == GW_SHAPE_ARRAY) {
-        gw_front_each_element(L, object, none, destroy, at);
+        gw_front_each_element_back(L, object, destroy, at);
         return;
     }
     if (d.library == GW_LIBRARY_UNIQUE) {
@@ -66,6 +66,25 @@ void gw_front_destroy_nameless(gw_lowering *L, uint32_t first) {
                     "an object without a name whose class has a destructor, in a condition,",
                     "declare a variable of it before");
         L->failed |= o.region != L->b.region;
+    }
+}
+
+static bool is_part(const gw_lowering *L, const gw_place *part, const gw_place *of) {
+    if (part->kind != of->kind) return false;
+    if (part->kind != GW_PLACE_SLOTS) return part->object == of->object;
+    const uint32_t leaves = gw_front_shape_at(L->u, of->shape)->leaves;
+    return part->slot >= of->slot && part->slot < of->slot + leaves;
+}
+
+void gw_front_extend(gw_lowering *L, uint32_t first, CXCursor variable, const gw_place *to, bool listed) {
+    for (uint32_t i = first; i < L->owned.count && !L->failed; i++) {
+        gw_owned *o = &L->owned.at[i];
+        if (!clang_Cursor_isNull(o->decl) || (to && !is_part(L, to, &o->place))) continue;
+        if (!to || !listed || o->region != L->b.region)
+            gw_front_refuse(L, variable,
+                            "an object without a name whose class has a destructor, and that lives on,",
+                            "declare a variable of it before");
+        o->decl = variable;
     }
 }
 

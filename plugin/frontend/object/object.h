@@ -44,6 +44,9 @@ void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value coun
 /* ---- destroy.c ---- */
 /* A whole expression, or statement, ends: destroys the objects without names that were made since. */
 void gw_front_destroy_nameless(gw_lowering *L, uint32_t first);
+/* Objects without names that were made since, and of which `to` is a part, live as long as the variable; where
+ * `to` is null, any of them may. `listed`: it is declared in a list of statements. */
+void gw_front_extend(gw_lowering *L, uint32_t first, CXCursor variable, const gw_place *to, bool listed);
 /* Runs the destructors of the variables from that one on, last first, whichever exit the path took. */
 void gw_front_destroy_from(gw_lowering *L, uint32_t first);
 

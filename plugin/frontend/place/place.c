@@ -448,14 +448,15 @@ void gw_front_store(gw_lowering *L, gw_place place, gw_value value) {
     }
 }
 
-void gw_front_each_element(gw_lowering *L, gw_place to, gw_place from, gw_element_action *action, CXCursor at) {
+static void each_element(gw_lowering *L, gw_place to, gw_place from, gw_element_action *action, CXCursor at,
+                         bool last_first) {
     uint32_t count = gw_front_shape_at(L->u, to.shape)->count;
     bool reads = from.kind != GW_PLACE_NONE;
     /* a loop that is made here carries no slots */
     const bool slots = to.kind == GW_PLACE_SLOTS || from.kind == GW_PLACE_SLOTS;
     if (count <= UNROLLED || slots || to.kind == GW_PLACE_CHOICE || from.kind == GW_PLACE_CHOICE) {
         for (uint32_t i = 0; i < count && !L->failed; i++) {
-            gw_value index = gw_int(&L->b, GW_T_I32, i);
+            gw_value index = gw_int(&L->b, GW_T_I32, last_first ? count - 1 - i : i);
             action(L, gw_front_element(L, to, index), reads ? gw_front_element(L, from, index) : from, at);
         }
         return;
@@ -467,9 +468,18 @@ void gw_front_each_element(gw_lowering *L, gw_place to, gw_place from, gw_elemen
     gw_region outer = L->b.region;
     L->b.region = gw_region_new(L->f, loop);
     gw_value index = gw_region_arg(L->f, L->b.region, GW_T_I32, gw_intern(L->session, "element"));
+    if (last_first) index = gw_binary(&L->b, GW_OP_SUB, gw_int(&L->b, GW_T_I32, count - 1), index);
     action(L, gw_front_element(L, to, index), reads ? gw_front_element(L, from, index) : from, at);
     gw_yield(&L->b, NULL, 0);
     L->b.region = outer;
+}
+
+void gw_front_each_element(gw_lowering *L, gw_place to, gw_place from, gw_element_action *action, CXCursor at) {
+    each_element(L, to, from, action, at, false);
+}
+
+void gw_front_each_element_back(gw_lowering *L, gw_place to, gw_element_action *action, CXCursor at) {
+    each_element(L, to, (gw_place){0}, action, at, true);
 }
 
 static void copy(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {

@@ -116,6 +116,7 @@ void gw_front_copy(gw_lowering *L, gw_place to, gw_place from);
 /* Does it to each element, unrolled or in a loop; `from` may be NONE, `at` is handed on. */
 typedef void gw_element_action(gw_lowering *L, gw_place to, gw_place from, CXCursor at);
 void gw_front_each_element(gw_lowering *L, gw_place to, gw_place from, gw_element_action *action, CXCursor at);
+void gw_front_each_element_back(gw_lowering *L, gw_place to, gw_element_action *action, CXCursor at);
 void gw_front_clear(gw_lowering *L, gw_place place); /* zero-initialises */
 gw_object gw_front_local(gw_lowering *L, gw_str name, gw_type type); /* a LOCAL with a name of its own */
 

@@ -337,6 +337,15 @@ static bool declare_static(gw_lowering *L, CXCursor variable) {
     return true;
 }
 
+/* A member of an aggregate is a reference, which a list in braces binds. */
+static bool refers_by_list(gw_lowering *L, gw_shape shape) {
+    const gw_shape_data d = *gw_front_shape_at(L->u, shape);
+    if (d.kind != GW_SHAPE_STRUCT || d.library || gw_front_has_constructor(d.clang)) return false;
+    for (uint32_t i = 0; i < d.count; i++)
+        if (gw_front_shape_at(L->u, L->u->fields.at[d.first + i].shape)->is_reference) return true;
+    return false;
+}
+
 void gw_front_declare(gw_lowering *L, CXCursor variable) {
     gw_front_locate(L, variable);
     if (gw_front_is_shared(variable)) {
@@ -346,8 +355,11 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
     if (declare_static(L, variable) || clang_Cursor_getStorageClass(variable) == CX_SC_Extern) return;
     CXType type = clang_getCursorType(variable);
     CXCursor e = clang_Cursor_getVarDeclInitializer(variable);
+    const uint32_t owned = L->owned.count;
     if (gw_front_is_reference(type)) {
+        const bool in_list = L->listed;
         gw_place to = gw_front_lvalues(L, gw_front_place(L, e));
+        gw_front_extend(L, owned, variable, &to, in_list);
         if (to.stale)
             gw_front_refuse(L, variable, "a reference that may lead to two objects", "use a copy, or an if");
         gw_front_bind(L, variable, to);
@@ -384,6 +396,7 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
         if (p.kind == GW_PLACE_MEMORY) gw_front_stage_note(L, site);
     }
     if (!clang_Cursor_isNull(e)) gw_front_initialize(L, p, e);
+    if (refers_by_list(L, shape)) gw_front_extend(L, owned, variable, NULL, listed);
     L->naming = outer;
     gw_front_bind(L, variable, p);
     L->listed = listed;
@@ -449,18 +462,22 @@ static void declare_bindings(gw_lowering *L, CXCursor declaration) {
     CXCursor e = gw_front_expression(declaration);
     gw_shape shape = gw_front_shape(L->u, clang_getCursorType(declaration));
     bool copy = !gw_front_is_reference(clang_getCursorType(declaration));
+    const uint32_t owned = L->owned.count;
+    const bool listed = L->listed;
     gw_place p = {0};
     gw_shape_kind kind = gw_front_shape_kind(L->u, shape);
     if (clang_Cursor_isNull(e) || (kind != GW_SHAPE_STRUCT && kind != GW_SHAPE_ARRAY)) {
         gw_front_refuse(L, declaration, "this structured binding", "name the members");
     } else if (copy) {
         p = gw_front_temp(L, shape, 0);
+        gw_front_extend(L, owned, declaration, &p, listed);
         if (kind == GW_SHAPE_ARRAY)
             copy_array(L, p, e);
         else
             gw_front_initialize(L, p, e);
     } else {
         p = gw_front_place(L, e);
+        gw_front_extend(L, owned, declaration, &p, listed);
     }
     if (!L->failed) gw_front_bind_parts(L, declaration, p);
 }

@@ -28,6 +28,16 @@ static char *part_text(const gw_emitter *e, const gw_param *p) {
     return gw_format("%s->%s", of, rest + 1);
 }
 
+/* "m.w.size()" */
+static char *size_text(const gw_emitter *e, const gw_param *p) {
+    char *container = gw_emit_leaf(e->session, gw_object_at(e->f, p->size_of)->type,
+                                   gw_cstr(e->session, e->object_name[p->size_of]),
+                                   gw_cstr(e->session, p->size_path));
+    char *text = gw_format("%s.size()", container);
+    free(container);
+    return text;
+}
+
 static void name_params(gw_emitter *e, const gw_func *f) {
     gw_emit_params list = {0};
     gw_emit_params_of(e, f, false, &list);
@@ -44,9 +54,7 @@ static void name_params(gw_emitter *e, const gw_func *f) {
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
         char *text = NULL;
-        if (p->size_of)
-            text = gw_format("%s%s.size()", gw_cstr(e->session, e->object_name[p->size_of]),
-                             gw_cstr(e->session, p->size_path));
+        if (p->size_of) text = size_text(e, p);
         if (p->part_of) text = part_text(e, p);
         if (p->count_of) text = gw_format("%s.size()", gw_cstr(e->session, f->params.at[p->count_of - 1].name));
         if (p->is_vector)

@@ -49,12 +49,17 @@ char *gw_emit_leaf(gw_session *s, gw_type t, const char *object, const char *pat
     return text;
 }
 
-/* The name of what is opened in "ns::box<float, 3>"; caller frees. */
+/* The name of what is opened in "ns::box<float, 3>"; caller frees. A _ beside :: is another one, so that a_::b
+ * and a::_b have two. */
 static char *space_of(const gw_session *s, gw_str class) {
-    char *name = gw_format("gw_opened_%s", gw_cstr(s, class));
-    for (char *c = name; *c; c++)
-        if (!isalnum((unsigned char)*c)) *c = '_';
-    return name;
+    gw_text name = {0};
+    gw_text_add(&name, "gw_opened_");
+    const char *first = gw_cstr(s, class);
+    for (const char *c = first; *c; c++) {
+        const bool beside = *c == '_' && (c[1] == ':' || (c > first && c[-1] == ':'));
+        gw_text_addf(&name, "%c%s", isalnum((unsigned char)*c) ? *c : '_', beside ? "u" : "");
+    }
+    return name.at;
 }
 
 /* The last const member on the way that no pointer leads on from; NULL: none. */
