@@ -22,22 +22,10 @@ static void clear(gw_program *run, gw_buffer *b, gw_stream on) {
         gw_run_ok(run, cudaMemsetAsync(t->base, 0, t->bytes, on), "cudaMemsetAsync of tangents");
 }
 
-/* On the way back an address of memory that was released means that (buffers.c): no block that lies there. */
-static gw_block *take_apart(gw_program *run, size_t bytes, gw_space space, int lane) {
-    gw_block *block = gw_block_take(run, bytes, space, lane, GW_PART_OWN), *next = NULL;
-    bool was_used = false;
-    for (size_t i = 0; block && i < run->released_count && !was_used; i++)
-        was_used = run->released[i]->base == block->at;
-    if (!was_used) return block;
-    next = take_apart(run, bytes, space, lane);
-    gw_block_give(run, block);
-    return next;
-}
-
 /* Memory of the caller's that nothing was written to has zeros, which nothing is written to either. They are no
  * allocation that a part makes again. Nobody may know the end of host memory: they go as far as copies do. */
 static void make_zeros(gw_program *run, gw_buffer *b, size_t bytes, int lane) {
-    gw_block *block = take_apart(run, bytes, b->space, lane);
+    gw_block *block = gw_block_take_apart(run, bytes, b->space, lane);
     if (!block) return;
     gw_program_given(run, block->at, NULL, bytes);
     gw_buffer *t = gw_run_is_dead(run) ? NULL : gw_buffer_beginning(run, block->at);
@@ -54,6 +42,16 @@ static void make_zeros(gw_program *run, gw_buffer *b, size_t bytes, int lane) {
     else
         gw_run_ok(run, cudaMemsetAsync(t->base, 0, bytes, run->lanes[lane].stream),
                   "cudaMemsetAsync of tangents");
+}
+
+void gw_along_refuse_write(gw_program *run, const gw_buffer *zeros) {
+    char text[32];
+    const gw_buffer *of = zeros;
+    for (size_t i = 0; i < run->sorted_count; i++)
+        if (run->sorted[i]->along == zeros) of = run->sorted[i];
+    gw_run_fail(run, GW_ERROR_ARGUMENT,
+                "the program writes to the memory %s, and has read its tangents: name it in the request",
+                gw_buffer_name(of, text));
 }
 
 static void make(gw_program *run, gw_buffer *b, int lane) {

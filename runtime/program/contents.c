@@ -157,8 +157,7 @@ void gw_program_writes(gw_program *run, void *at, size_t bytes, gw_stream on) {
     char text[32];
     const size_t offset = (size_t)((char *)at - b->base);
     if (b->zeros) {
-        gw_run_fail(run, GW_ERROR_ARGUMENT,
-                    "tangents are written to whose memory the program has read: name that in the request");
+        gw_along_refuse_write(run, b);
         return;
     }
     if (bytes > b->bytes - offset || gw_contents_are_taken_back(b)) {

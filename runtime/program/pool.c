@@ -84,21 +84,27 @@ static void free_memory(void *at, gw_space space) {
 
 /* ---- blocks ---- */
 
-/* Frees blocks that nobody uses until so many bytes are held, or none is left. */
+/* Frees blocks of the list until so many bytes are held, or none is left. */
+static void trim_list(gw_pool *pool, gw_block **list, size_t bytes) {
+    while (*list && pool->held > bytes) {
+        gw_block *block = *list, **link = &pool->all;
+        *list = block->next_free;
+        while (*link != block)
+            link = &(*link)->next;
+        *link = block->next;
+        pool->held -= block->bytes;
+        free_memory(block->at, block->space);
+        free(block);
+    }
+}
+
+/* Frees blocks that nobody uses. */
 static void trim(gw_pool *pool, size_t bytes) {
     if (pool->captured) return;
     for (int class = class_count - 1; class >= 0 && pool->held > bytes; class --)
         for (int space = GW_SPACE_DEVICE; space <= GW_SPACE_MANAGED; space++)
-            while (pool->free[space][class] && pool->held > bytes) {
-                gw_block *block = pool->free[space][class], **link = &pool->all;
-                pool->free[space][class] = block->next_free;
-                while (*link != block)
-                    link = &(*link)->next;
-                *link = block->next;
-                pool->held -= block->bytes;
-                free_memory(block->at, block->space);
-                free(block);
-            }
+            for (int apart = 0; apart < 2; apart++)
+                trim_list(pool, &pool->free[apart][space][class], bytes);
 }
 
 static gw_block *make(gw_program *run, size_t asked, size_t bytes, gw_space space) {
@@ -151,7 +157,7 @@ static gw_block *find(gw_program *run, gw_block **list, int on) {
     return block;
 }
 
-gw_block *gw_block_take(gw_program *run, size_t bytes, gw_space space, int on, gw_part part) {
+static gw_block *take(gw_program *run, size_t bytes, gw_space space, int on, gw_part part, bool apart) {
     if (gw_run_is_dead(run)) return NULL;
     unsigned int class = 0;
     const size_t rounded = round_up(bytes, &class);
@@ -159,11 +165,12 @@ gw_block *gw_block_take(gw_program *run, size_t bytes, gw_space space, int on, g
         gw_run_fail(run, GW_ERROR_MEMORY, "%zu bytes wanted", bytes);
         return NULL;
     }
-    gw_block *block = find(run, &run->pool->free[space][class], on);
+    gw_block *block = find(run, &run->pool->free[apart][space][class], on);
     if (!block) block = make(run, bytes, rounded, space);
     if (!block) return NULL;
     if (block->run != run->run) block->use = gw_use_none();
     block->class = class;
+    block->apart = apart;
     if (gw_space_is_counted(space) && (run->pool->used += block->bytes) > run->pool->peak)
         run->pool->peak = run->pool->used;
     gw_ledger_take(run, block, part);
@@ -177,10 +184,18 @@ gw_block *gw_block_take(gw_program *run, size_t bytes, gw_space space, int on, g
     return NULL;
 }
 
+gw_block *gw_block_take(gw_program *run, size_t bytes, gw_space space, int on, gw_part part) {
+    return take(run, bytes, space, on, part, false);
+}
+
+gw_block *gw_block_take_apart(gw_program *run, size_t bytes, gw_space space, int on) {
+    return take(run, bytes, space, on, GW_PART_OWN, true);
+}
+
 void gw_block_give(gw_program *run, gw_block *block) {
     if (!block) return;
     gw_spill_drop(run, block);
-    gw_block **list = &run->pool->free[block->space][block->class];
+    gw_block **list = &run->pool->free[block->apart][block->space][block->class];
     if (gw_space_is_counted(block->space)) run->pool->used -= block->bytes;
     gw_ledger_give(run, block);
     block->next_free = *list;

@@ -71,7 +71,7 @@ struct gw_block {
     unsigned int class;
     gw_use use;   /* in the run `run`; older ones are waited for by each stream when it joins a run */
     uint64_t run; /* 0: never used */
-    bool used_before;
+    bool used_before, apart;
     gw_part part; /* what it is used for now */
     bool listed;  /* among the run's saved contents, by age (spill.c) */
     struct gw_block *older, *younger;
@@ -93,7 +93,7 @@ typedef struct gw_handle {
 } gw_handle;
 
 struct gw_pool {
-    gw_block *free[space_count][class_count], *all;
+    gw_block *free[2][space_count][class_count], *all; /* `free[1]`: of gw_block_take_apart */
     size_t held, used, peak, limit;
     gw_event_list idle; /* events that nobody uses */
     gw_event_list ends; /* where the streams of the last runs were when those ended */
@@ -112,6 +112,9 @@ struct gw_pool {
 /* A block of at least so many bytes, for work on stream `on` (no_stream: whoever gets it sees to the waiting).
  * Null after a failure, which the run has. */
 gw_block *gw_block_take(gw_program *run, size_t bytes, gw_space space, int on, gw_part part);
+/* The same for memory that no call tells the end of: never where a buffer of the program has ended its life in
+ * this pool, since on the way back the address means that one (buffers.c). */
+gw_block *gw_block_take_apart(gw_program *run, size_t bytes, gw_space space, int on);
 void gw_block_give(gw_program *run, gw_block *block);
 cudaEvent_t gw_event_take(gw_program *run);
 cudaError_t gw_event_find(gw_pool *pool, cudaEvent_t *event); /* no failure of the run */
@@ -311,6 +314,7 @@ void gw_shadow_add_outer(gw_program *run, gw_buffer *b);
 /* ---- along.c ---- */
 
 void gw_along_clear_all(gw_program *run); /* what was made, and is not cleared yet */
+void gw_along_refuse_write(gw_program *run, const gw_buffer *zeros);
 
 /* ---- handles.c ---- */
 

@@ -272,7 +272,8 @@ class Harness:
             results[name] = failure(key + suffix(name), text)
         else:
             before = results.get(name, Result(state))  # the same kernel over double
-            results[name] = Result(state, cells=cells + before.cells, kinks=kinks + before.kinks,
+            key = "when it runs" if state == "refused" else ""
+            results[name] = Result(state, key, cells=cells + before.cells, kinks=kinks + before.kinks,
                                    sums=sums + before.sums)
 
     def check_parts(self, parts):

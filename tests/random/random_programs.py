@@ -16,7 +16,8 @@ seventh, with --twice of each, the Hessian times a vector against differences of
 program of the first ones, for scripts/gpu. What is checked of each is at the head of random_program.cuh.
 Every other batch is emitted with --checked; those from LEARNT_FROM of wider.py on by turns with --deterministic
 too, and then their bits are the same in any order of threads. A refusal is a failure, but for those of
-REFUSALS; a failure is made small and its source is printed.
+REFUSALS, and for second derivatives that say of which memory the request must speak; a failure is made small
+and its source is printed.
 """
 import copy
 import os
@@ -32,6 +33,7 @@ import wider
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DEFAULT, FULL_FROM, FULL = 60, 10001, 1000
+MOST_REFUSED = 0.02
 FORWARD_EACH, TWICE_EACH = 5, 7
 REFUSALS = {"no-fixed-order"}  # of --deterministic
 FORMS = ("", "--checked", FIXED, f"--checked {FIXED}")
@@ -221,7 +223,7 @@ def main():
             file.write(source(named, stem, os.path.relpath(HERE, os.path.dirname(options.write)) + "/",
                               options.algorithms)[0])
         return 0
-    runner = ProgramRunner(options, "programs", 0.0, lambda program: "double",
+    runner = ProgramRunner(options, "programs", MOST_REFUSED, lambda program: "double",
                            lambda named, _: source(named, with_algorithms=options.algorithms), "cu",
                            lambda result, _: Harness.form_of(result), None)
     include = [os.path.join(HERE, "../support"), HERE]
