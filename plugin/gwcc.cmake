@@ -42,7 +42,8 @@ set_target_properties(gwcc PROPERTIES
 # finds Clang's symbols in the process that loads it.
 add_library(gwthunks MODULE ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/thunks.cpp
   ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/shared_checks.cpp
-  ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/shared_memory.cpp ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/ptx.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/shared_memory.cpp ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/managed.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/ptx.cpp
   ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/in_step.cpp)
 target_include_directories(gwthunks PRIVATE ${PROJECT_SOURCE_DIR})
 target_include_directories(gwthunks SYSTEM PRIVATE ${gw_clang_include})

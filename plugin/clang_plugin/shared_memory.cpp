@@ -42,6 +42,7 @@ constexpr uint64_t staticOffset = 256 * 1024, arenaSize = 16 * 1024 * 1024, gap 
 class SharedMemoryPass : public PassInfoMixin<SharedMemoryPass> {
   public:
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+        shareManaged(module);
         uint64_t end = staticOffset;
         SmallVector<SharedPlace, 16> places;
         for (GlobalVariable &variable : module.globals()) {

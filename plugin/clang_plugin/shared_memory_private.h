@@ -8,6 +8,10 @@
 
 /// The mangled names of `extern __shared__` variables of the translation unit that is compiled.
 llvm::StringSet<> &dynamicSharedNames();
+/// Those of `__managed__` variables.
+llvm::StringSet<> &managedNames();
+/// Makes them the host's (managed.cpp).
+void shareManaged(llvm::Module &module);
 /// Whether this is a checked build.
 bool &checkedBuild();
 

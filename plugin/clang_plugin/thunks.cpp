@@ -8,7 +8,7 @@
 // kernel with the arguments that cudaLaunchKernel was given. It is added to the AST, so Clang itself
 // lowers the call and no calling convention is written down here.
 // It also tells shared_memory.cpp, whose pass sees no CUDA attributes, which external variables are
-// dynamic shared memory.
+// dynamic shared memory, and managed.cpp which variables are the host's too.
 #include "plugin/clang_plugin/shared_memory_private.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Mangle.h"
@@ -52,11 +52,13 @@ class DeviceFinder : public GW_VISITOR(DeviceFinder) {
 
     bool VisitVarDecl(VarDecl *variable) GW_OVERRIDES {
         if (variable->hasAttr<CUDASharedAttr>() && variable->hasExternalStorage()) dynamic.push_back(variable);
+        const auto *mark = variable->getAttr<AnnotateAttr>();
+        if (mark && mark->getAnnotation() == "gradwright:managed") managed.push_back(variable);
         return true;
     }
 
     SmallVector<FunctionDecl *, 16> kernels;
-    SmallVector<VarDecl *, 4> dynamic;
+    SmallVector<VarDecl *, 4> dynamic, managed;
 
   private:
     llvm::SmallPtrSet<const FunctionDecl *, 16> seen;
@@ -181,6 +183,8 @@ class ThunkConsumer : public ASTConsumer {
         std::unique_ptr<MangleContext> mangler(context.createMangleContext());
         for (const VarDecl *variable : finder.dynamic)
             dynamicSharedNames().insert(mangledName(*mangler, variable));
+        for (const VarDecl *variable : finder.managed)
+            managedNames().insert(mangledName(*mangler, variable));
         ThunkBuilder builder(compiler.getSema(), *mangler);
         for (FunctionDecl *kernel : finder.kernels)
             if (FunctionDecl *thunk = builder.build(kernel))

@@ -58,6 +58,7 @@ typedef struct gw_cpu_kernel {
 gw_cpu_kernel *gw_cpu_registry_kernel(const void *stub);
 /* False if the host variable has no device variable. */
 bool gw_cpu_registry_variable(const void *shadow, void **address, size_t *size);
+bool gw_cpu_registry_is_managed(const void *pointer);
 bool gw_cpu_registry_covers(const void *pointer, size_t size);
 
 /* --- launch.c --- */

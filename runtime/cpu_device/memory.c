@@ -285,7 +285,8 @@ GW_CPU_API cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *at
     const allocation *a = holder_of(pointer);
     enum cudaMemoryType type = a ? a->type : cudaMemoryTypeUnregistered;
     pthread_mutex_unlock(&lock);
-    if (type == cudaMemoryTypeUnregistered && gw_cpu_registry_covers(pointer, 1)) type = cudaMemoryTypeDevice;
+    if (type == cudaMemoryTypeUnregistered && gw_cpu_registry_covers(pointer, 1))
+        type = gw_cpu_registry_is_managed(pointer) ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
     const bool on_device = type != cudaMemoryTypeUnregistered;
     *attributes = (struct cudaPointerAttributes){
         .type = type,

@@ -20,6 +20,7 @@ typedef struct variable {
     const void *image_id;
     size_t size;
     void *address; /* null until its image is found */
+    bool managed;  /* the host's own */
 } variable;
 
 /* What Clang hands over for each file; `data` is the identifier. */
@@ -121,6 +122,16 @@ bool gw_cpu_registry_variable(const void *shadow, void **address, size_t *size) 
     return found;
 }
 
+bool gw_cpu_registry_is_managed(const void *pointer) {
+    const uintptr_t at = (uintptr_t)pointer;
+    bool found = false;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < variable_count && !found; ++i)
+        found = variables[i].managed && at - (uintptr_t)variables[i].address < variables[i].size;
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
 bool gw_cpu_registry_covers(const void *pointer, size_t size) {
     const uintptr_t first = (uintptr_t)pointer;
     bool found = false;
@@ -174,7 +185,17 @@ void __cudaRegisterVar(void **handle, char *shadow, char *device_address, const 
     pthread_mutex_lock(&lock);
     variables = grown(variables, variable_count, sizeof *variables);
     variables[variable_count++] =
-        (variable){shadow, name, ((const fat_binary *)(const void *)handle)->data, size, NULL};
+        (variable){shadow, name, ((const fat_binary *)(const void *)handle)->data, size, NULL, false};
+    pthread_mutex_unlock(&lock);
+}
+
+/* What device code calls before main. */
+GW_CPU_API void gw_cpu_managed(void *address, size_t size);
+
+void gw_cpu_managed(void *address, size_t size) {
+    pthread_mutex_lock(&lock);
+    variables = grown(variables, variable_count, sizeof *variables);
+    variables[variable_count++] = (variable){address, NULL, NULL, size, address, true};
     pthread_mutex_unlock(&lock);
 }
 

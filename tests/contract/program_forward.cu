@@ -192,19 +192,16 @@ void segments(double *u, double by, int n, int steps, cudaStream_t stream) {
         cudaFree(v);
     }
 }
-// Memory ends its life before the caller's weights are read, whose tangents are zeros that the run makes.
+// Many blocks end their lives before the caller's weights are read, whose tangents are zeros of the run's.
 __global__ void weigh(double *y, const double *u, const double *w) { y[HERE] = w[HERE] * u[HERE] * u[HERE]; }
 GW_GRADIENT("y wrt x") GW_HVP("y wrt x")
 void weighed(double *y, const double *x, const double *w, int n) {
-    double *u, *v;
-    cudaMalloc(&u, n * sizeof(double));
-    square<<<1, n>>>(u, x, n);
-    cudaMemcpy(y, u, n * sizeof(double), cudaMemcpyDeviceToDevice);
-    cudaFree(u);
-    cudaMalloc(&v, n * sizeof(double));
-    square<<<1, n>>>(v, y, n);
-    cudaMemcpy(y, v, n * sizeof(double), cudaMemcpyDeviceToDevice);
-    cudaFree(v);
+    for (int t = 0; t < 40; t++) {
+        double *u;
+        cudaMalloc(&u, n * sizeof(double));
+        square<<<1, n>>>(u, x, n);
+        cudaFree(u);
+    }
     weigh<<<1, n>>>(y, x, w);
 }
 #include "program_forward.grad.cuh"

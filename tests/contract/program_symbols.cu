@@ -102,6 +102,32 @@ void again(double *loss, const double *x, int n, int steps) {
     cudaFree(u);
     cudaFree(v);
 }
+// Variables that the host and kernels share: named by the host, by reference, through a pointer, in a function.
+__managed__ double shared_sum = 7;
+__managed__ double shared_rates[3];
+__managed__ int shared_hits;
+__global__ void gather(const double *x) {
+    atomicAdd(&shared_sum, x[threadIdx.x] * x[threadIdx.x] * shared_rates[threadIdx.x % 3]);
+    atomicAdd(&shared_hits, 1);
+}
+__global__ void scale_by(double *loss, const double *by) { *loss = *by * *by * shared_rates[1]; }
+inline double doubled() { return 2 * shared_rates[0]; }
+GW_GRADIENT("loss wrt x, p") GW_HVP("loss wrt x, p")
+void managed(double *loss, const double *x, double p, int n) {
+    double &rate = shared_rates[0], *last = shared_rates + 2;
+    shared_sum = p;
+    shared_hits = 0;
+    rate = p * p;
+    shared_rates[1] = doubled() + 1;
+    *last = sin(p);
+    for (int t = 0; t < 2; t++) {
+        gather<<<1, n>>>(x);
+        cudaDeviceSynchronize();
+        shared_rates[t] *= shared_sum;
+        if (shared_hits == n) shared_sum *= shared_sum;
+    }
+    scale_by<<<1, 1>>>(loss, &shared_sum);
+}
 #include "program_symbols.grad.cuh"
 
 namespace {
@@ -188,6 +214,48 @@ TEST(symbols_again) {
     EXPECT_NEAR(loss.get()[0], value, 1e-12);
     for (size_t i = 0; i < x.size(); i++)
         EXPECT(check::near(d_u.get()[i], slope(again_of, x, i), 1e-6, 1));
+}
+
+double managed_of(const std::vector<double> &x, double p) {
+    check::shared_array<double> loss({0.0}), u(x);
+    managed(loss, u, p, (int)x.size());
+    cudaDeviceSynchronize();
+    return loss.get()[0];
+}
+
+TEST(managed) {
+    const std::vector<double> x = {0.3, 0.5, -0.2, 0.4}, along = {0.7, -0.3, 0.2, 0.6};
+    const double p = 0.8, h = 1e-5;
+    const auto gradient = [&](double e) {
+        std::vector<double> moved = x;
+        for (size_t i = 0; i < x.size(); i++)
+            moved[i] += e * along[i];
+        check::shared_array<double> loss({0.0}), u(moved), d_loss({1.0}), d_u(std::vector<double>(4, 0.0));
+        double d_p = 0;
+        EXPECT_STATUS(managed_grad(loss, u, p + e, 4, d_loss, d_u, &d_p), GW_OK);
+        EXPECT_DEVICE_OK();
+        std::vector<double> made = d_u.get();
+        made.push_back(d_p);
+        return made;
+    };
+    const double value = managed_of(x, p), sum = shared_sum;
+    const std::vector<double> got = gradient(0), more = gradient(h), less = gradient(-h);
+    gradient(0);
+    EXPECT(check::near(shared_sum, sum, 1e-12, 1) && shared_hits == 8);
+    EXPECT_NEAR(value, managed_of(x, p), 1e-12);
+    for (size_t i = 0; i < 4; i++)
+        EXPECT(check::near(got[i], slope([&](const std::vector<double> &y) { return managed_of(y, p); }, x, i),
+                           1e-6, 1));
+    EXPECT(check::near(got[4], (managed_of(x, p + h) - managed_of(x, p - h)) / (2 * h), 1e-6, 1));
+    check::shared_array<double> loss({0.0}), u(x), t_loss({0.0}), t_u(along), d_loss({1.0}), t_d_loss({0.0}),
+        d_u(std::vector<double>(4, 0.0)), t_d_u(std::vector<double>(4, 0.0));
+    double d_p = 0, t_d_p = 0;
+    EXPECT_STATUS(managed_hvp(loss, u, p, 4, t_loss, t_u, 1, d_loss, d_u, &d_p, t_d_loss, t_d_u, &t_d_p),
+                  GW_OK);
+    EXPECT_DEVICE_OK();
+    for (size_t i = 0; i < 4; i++)
+        EXPECT(check::near(t_d_u.get()[i], (more[i] - less[i]) / (2 * h), 1e-6, 1));
+    EXPECT(check::near(t_d_p, (more[4] - less[4]) / (2 * h), 1e-6, 1));
 }
 
 } // namespace

@@ -23,8 +23,16 @@
 #else
 #define __constant__ __attribute__((constant))
 #endif
+/* The device pass has a variable of the device's, which becomes that of the host pass
+   (plugin/clang_plugin/managed.cpp). */
+#ifdef __CUDA_ARCH__
+#define __managed__ __attribute__((device, annotate("gradwright:managed")))
+#else
+#define __managed__
+#endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #else
+#define __managed__
 #define __host__
 #define __device__
 #define __global__

@@ -6,6 +6,9 @@
  * each kernel that touches it has a parameter for it that its text lacks, so that a launch tells of its
  * contents and its adjoint. What no program writes stays a constant. Which these are is known before the first
  * program is lowered: a kernel may be launched long before the variable is written.
+ *
+ * One that is `__managed__` is the host's too: where a program names it, it is such memory, and what the host
+ * does to it is a copy (place/stage.c).
  */
 #include "plugin/frontend/device/device.h"
 #include "plugin/frontend/type/type.h"
@@ -46,10 +49,20 @@ static enum CXChildVisitResult visit_argument(CXCursor c, CXCursor parent, CXCli
     return CXChildVisit_Recurse;
 }
 
+/* The host may write to one wherever it is named. */
+static void add_managed(gw_unit *u, CXCursor variable) {
+    variable = clang_getCanonicalCursor(variable);
+    add_symbol(u, gw_front_qualified(u, variable));
+    for (uint32_t i = 0; i < u->managed.count; i++)
+        if (clang_equalCursors(u->managed.at[i], variable)) return;
+    gw_push(&u->managed, variable);
+}
+
 /* Finds nothing, so that all is looked at. */
 static bool collect(gw_unit *u, CXCursor c, const void *what) {
     search *s = (search *)(uintptr_t)what;
     CXCursor of = clang_getCursorReferenced(c);
+    if (names_variable(u, c, NULL) && gw_front_is_managed(u, of)) add_managed(u, of);
     if (clang_getCursorKind(c) == CXCursor_CallExpr) {
         const gw_device_call *row = gw_front_device_call_row(u, of);
         if (row && strchr(row->arguments, 'Y')) clang_visitChildren(c, visit_argument, u);
@@ -97,6 +110,12 @@ bool gw_front_symbols(gw_unit *u) {
 
 /* ---- in a program ---- */
 
+static gw_value address_of(const gw_lowering *L, gw_str name) {
+    for (uint32_t i = 0; i < L->symbols.count; i++)
+        if (L->u->written_symbols.at[i] == name) return L->symbols.at[i];
+    return 0;
+}
+
 void gw_front_symbols_start(gw_lowering *L) {
     for (uint32_t i = 0; L->is_program && i < L->u->written_symbols.count; i++) {
         const gw_str name = L->u->written_symbols.at[i];
@@ -108,12 +127,14 @@ void gw_front_symbols_start(gw_lowering *L) {
         free(given);
         gw_push(&L->symbols, gw_result(L->f, op, 0));
     }
-}
-
-static gw_value address_of(const gw_lowering *L, gw_str name) {
-    for (uint32_t i = 0; i < L->symbols.count; i++)
-        if (L->u->written_symbols.at[i] == name) return L->symbols.at[i];
-    return 0;
+    for (uint32_t i = 0; L->is_program && i < L->u->managed.count; i++) {
+        const CXCursor decl = L->u->managed.at[i];
+        const gw_value address = address_of(L, gw_front_qualified(L->u, decl));
+        if (gw_front_is_nondifferentiable(L->u, decl))
+            gw_front_refuse(L, decl, "a managed variable without a derivative, which a program names,",
+                            "leave out GW_NONDIFFERENTIABLE");
+        gw_push(&L->staged_variables, ((gw_staged_variable){decl, address}));
+    }
 }
 
 gw_place gw_front_symbol_place(gw_lowering *L, CXCursor e) {

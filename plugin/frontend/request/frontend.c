@@ -99,6 +99,7 @@ bool gw_pass_front(gw_run *run) {
                 gw_front_check_checkpoints(u.session);
     gw_vec_free(&definitions);
     gw_vec_free(&u.written_symbols);
+    gw_vec_free(&u.managed);
     gw_vec_free(&u.rules);
     gw_vec_free(&u.instances);
     gw_vec_free(&u.captures);

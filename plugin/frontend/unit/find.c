@@ -37,10 +37,11 @@ static const char *kind_of(const char *annotation, gw_request_kind *kind) {
     return NULL;
 }
 
-static const char none[] = "gradwright:nondifferentiable";
+static const char none[] = "gradwright:nondifferentiable", managed[] = "gradwright:managed";
 
 typedef struct mark_search {
     gw_unit *u;
+    const char *wanted;
     bool found;
 } mark_search;
 
@@ -49,15 +50,18 @@ static enum CXChildVisitResult visit_mark(CXCursor c, CXCursor parent, CXClientD
     mark_search *s = data;
     if (clang_getCursorKind(c) == CXCursor_AnnotateAttr)
         s->found |=
-            strcmp(gw_cstr(s->u->session, gw_front_intern(s->u, clang_getCursorSpelling(c))), none) == 0;
+            strcmp(gw_cstr(s->u->session, gw_front_intern(s->u, clang_getCursorSpelling(c))), s->wanted) == 0;
     return CXChildVisit_Continue;
 }
 
-bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable) {
-    mark_search s = {.u = u};
+static bool has_mark(gw_unit *u, CXCursor variable, const char *wanted) {
+    mark_search s = {.u = u, .wanted = wanted};
     if (!clang_Cursor_isNull(variable)) clang_visitChildren(variable, visit_mark, &s);
     return s.found;
 }
+
+bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable) { return has_mark(u, variable, none); }
+bool gw_front_is_managed(gw_unit *u, CXCursor variable) { return has_mark(u, variable, managed); }
 
 static void note_mark(search *s, const char *annotation, CXCursor attribute) {
     static const char rule[] = "gradwright:rule:";

@@ -156,6 +156,7 @@ typedef struct gw_unit {
     GW_VEC(gw_captures) captures;
     const gw_cursors *definitions; /* of the requests' functions */
     GW_VEC(gw_str) written_symbols; /* frontend/device/symbol.c */
+    gw_cursors managed;             /* those among them that are the host's too */
     bool symbols_known;
     bool growth_known, vectors_grow; /* frontend/place/growth.c */
 } gw_unit;
@@ -228,6 +229,7 @@ typedef struct gw_marks {
 } gw_marks;
 
 void gw_front_find_marks(gw_unit *u, gw_marks *out);
+bool gw_front_is_managed(gw_unit *u, CXCursor variable); /* __managed__ */
 bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable); /* or a parameter, or a member: said so */
 /* Functions, and templates that may have instantiations, that the target can mean. */
 void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out);
