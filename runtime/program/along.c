@@ -54,12 +54,20 @@ void gw_along_refuse_write(gw_program *run, const gw_buffer *zeros) {
                 gw_buffer_name(of, text));
 }
 
+/* Memory that is taken now may lie where something did that the reverse makes again. */
+static bool has_released(const gw_program *run) {
+    for (size_t i = 0; i < run->sorted_count; i++)
+        if (run->sorted[i]->released) return true;
+    return false;
+}
+
 static void make(gw_program *run, gw_buffer *b, int lane) {
     char text[32];
+    const bool is_late = lane >= 0 && b->given;
     const size_t reach = b->bytes == SIZE_MAX ? gw_buffer_reach(run, b) : b->bytes;
-    if (lane >= 0 && reach && b->given && !b->overwritten) {
+    if (is_late && reach && !b->overwritten) {
         make_zeros(run, b, reach, lane);
-    } else if (!reach || b->mark_at) {
+    } else if (!reach || b->mark_at || (is_late && has_released(run))) {
         gw_run_fail(run, GW_ERROR_ARGUMENT,
                     "the program writes to the memory %s, and how large it is, or that its tangents are used, "
                     "was not known: name it in the request",
