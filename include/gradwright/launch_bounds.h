@@ -8,5 +8,5 @@
 #define __launch_bounds__(...)                                                                                 \
     __attribute__((launch_bounds(__VA_ARGS__), annotate("gradwright:launch_bounds", __VA_ARGS__)))
 #undef __managed__
-#define __managed__ __attribute__((device, annotate("gradwright:managed")))
+#define __managed__ __device__ __attribute__((annotate("gradwright:managed")))
 #endif
