@@ -687,19 +687,9 @@ void gw_op_remove(gw_func *f, gw_op op);                       /* unlinks it and
 void gw_op_move(gw_func *f, gw_op op, gw_region r, gw_op before); /* before 0: to the end */
 void gw_replace_uses(gw_func *f, gw_value old, gw_value now);  /* in the whole function */
 
-/* ---- cloning: copies the ops of `from` (region r) to the builder; map[value] -> value, 0 = unmapped ---- */
-typedef struct gw_value_map {
-    gw_value *at; /* indexed by value of the source function; grows on demand */
-    uint32_t count;
-} gw_value_map;
-void gw_map_set(gw_value_map *m, gw_value from, gw_value to);
-static inline gw_value gw_map_get(const gw_value_map *m, gw_value from) {
-    return from < m->count ? m->at[from] : 0;
-}
-void gw_map_free(gw_value_map *m);
-
 #ifdef __cplusplus
 }
 #endif
 #include "analysis/ir/derived_name.h"
+#include "analysis/ir/value_map.h"
 #endif

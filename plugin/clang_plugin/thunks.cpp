@@ -52,8 +52,8 @@ class DeviceFinder : public GW_VISITOR(DeviceFinder) {
 
     bool VisitVarDecl(VarDecl *variable) GW_OVERRIDES {
         if (variable->hasAttr<CUDASharedAttr>() && variable->hasExternalStorage()) dynamic.push_back(variable);
-        const auto *mark = variable->getAttr<AnnotateAttr>();
-        if (mark && mark->getAnnotation() == "gradwright:managed") managed.push_back(variable);
+        for (const auto *mark : variable->specific_attrs<AnnotateAttr>())
+            if (mark->getAnnotation() == "gradwright:managed") managed.push_back(variable);
         return true;
     }
 

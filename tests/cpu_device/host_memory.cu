@@ -23,8 +23,14 @@ static void registration() {
     cudaGetLastError();
 }
 
+__attribute__((annotate("another"))) __managed__ int both = 3; // not the first mark on it
+__global__ void add_to_both(int v) { both += v; }
+
 static void managed(cudaStream_t stream) {
     int *p;
+    add_to_both<<<1, 1>>>(4);
+    OK(cudaDeviceSynchronize());
+    CHECK(both == 7);
     OK(cudaMallocManaged(&p, 64 * sizeof *p));
     memset(p, 0, 64 * sizeof *p);
     OK(cudaStreamAttachMemAsync(stream, p));

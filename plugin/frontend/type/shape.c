@@ -4,7 +4,7 @@
  * Guarantees: one shape for one canonical unqualified type; a scalar's shape is its gw_type. A pointee
  * is looked up when it is needed, so that types may point to themselves.
  */
-#include "plugin/frontend/type/type.h"
+#include "plugin/frontend/type/layout_private.h"
 
 #include <string.h>
 
@@ -95,16 +95,6 @@ static gw_shape array_shape(gw_unit *u, CXType type) {
     return add_shape(u, a);
 }
 
-typedef struct record {
-    gw_unit *u;
-    GW_VEC(gw_shape_field) fields;
-    GW_VEC(gw_field) ir;
-    const gw_refusal *refusal;
-    bool lambda, half_pair, is_union, is_dynamic, destructs, set_only;
-    bool unplaced;  /* where a field lies is not known */
-    long long each; /* bytes of the parts of a complex number, else 0 */
-} record;
-
 static enum CXVisitorResult keep_field(CXCursor decl, CXClientData data) {
     gw_cursors *out = data;
     gw_push(out, decl);
@@ -112,7 +102,7 @@ static enum CXVisitorResult keep_field(CXCursor decl, CXClientData data) {
 }
 
 /* One without a name is named by its member. */
-static gw_str enumeration_of(record *r, CXCursor decl) {
+static gw_str enumeration_of(gw_record *r, CXCursor decl) {
     CXType type = clang_getCursorType(decl);
     gw_str text = gw_front_enumeration(r->u, type), owner = 0;
     const bool closed = text && gw_front_is_closed_type(clang_getCanonicalType(type));
@@ -138,7 +128,7 @@ static bool is_set_only(gw_unit *u, CXCursor decl) {
            gw_intern(u->session, "cudaLaunchAttributeValue");
 }
 
-static bool is_left_out(const record *r, gw_shape s) {
+static bool is_left_out(const gw_record *r, gw_shape s) {
     const gw_shape_data *d = gw_front_shape_at(r->u, s);
     return r->set_only && (d->has_pointer || d->has_array ||
                            (d->kind != GW_SHAPE_SCALAR && d->kind != GW_SHAPE_STRUCT));
@@ -171,7 +161,7 @@ static gw_shape reference_shape(gw_unit *u, CXType type) {
 }
 
 static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
-    record *r = data;
+    gw_record *r = data;
     gw_shape_field f = {.decl = decl, .name = gw_front_intern(r->u, clang_getCursorSpelling(decl))};
     CXType type = clang_getCursorType(decl);
     if (is_reserve(r->u, decl)) return CXVisit_Continue;
@@ -198,7 +188,7 @@ static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
 }
 
 /* A base class is a field without a name: its members are reached as the struct's own. */
-static void add_bases(record *r, CXType type) {
+static void add_bases(gw_record *r, CXType type) {
     gw_cursors bases = {0};
     gw_front_bases(type, &bases);
     for (uint32_t i = 0; i < bases.count && !r->refusal; i++) {
@@ -214,7 +204,7 @@ static void add_bases(record *r, CXType type) {
     gw_vec_free(&bases);
 }
 
-static bool examine_methods(record *r, CXType type) {
+static bool examine_methods(gw_record *r, CXType type) {
     gw_cursors methods = {0};
     bool special = false;
     gw_front_methods(type, &methods);
@@ -229,97 +219,6 @@ static bool examine_methods(record *r, CXType type) {
     return special || r->destructs;
 }
 
-/* In bytes from the beginning. Clang says it of fields; the first base class lies there, unless a table of
- * functions does. */
-static uint32_t offset_of(record *r, const gw_shape_field *f) {
-    bool is_base = !clang_Cursor_isNull(f->decl) && clang_getCursorKind(f->decl) == CXCursor_CXXBaseSpecifier;
-    long long bits = 0; /* of a base class */
-    if (r->each) bits = 8 * r->each * (f - r->fields.at);
-    else if (r->lambda) bits = -1;
-    else if (!is_base) bits = clang_Cursor_getOffsetOfField(f->decl);
-    bool first = f == r->fields.at && !r->is_dynamic;
-    if (bits >= 0 && bits / 8 <= UINT32_MAX && (!is_base || first)) return (uint32_t)(bits / 8);
-    r->unplaced = true;
-    return 0;
-}
-
-static gw_layout layout_of(const record *r, CXType type) {
-    long long size = clang_Type_getSizeOf(type), align = clang_Type_getAlignOf(type);
-    bool known = !r->unplaced && size >= 0 && size <= UINT32_MAX && align > 0 && align <= UINT32_MAX;
-    return known ? (gw_layout){(uint32_t)size, (uint32_t)align} : (gw_layout){0};
-}
-
-/* A struct stands for a lambda in text, with members in another order than Clang's. */
-static bool holds_captures(gw_unit *u, gw_shape s) {
-    const gw_shape_data d = *gw_front_shape_at(u, s);
-    if (d.kind == GW_SHAPE_ARRAY && !d.library) return holds_captures(u, d.element);
-    bool found = d.kind == GW_SHAPE_STRUCT && !d.library && gw_front_captures_of(u, d.clang);
-    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && !d.library && i < d.count && !found; i++)
-        found = holds_captures(u, u->fields.at[d.first + i].shape);
-    return found;
-}
-
-/* As text lays it out that declares the members in this order. */
-static gw_layout lay_out_captures(record *r) {
-    gw_layout all = {0, 1};
-    for (uint32_t i = 0; i < r->ir.count; i++) {
-        const gw_layout one = gw_type_layout(r->u->session, r->ir.at[i].type);
-        if (!one.align || (uint64_t)all.size + one.size + one.align > UINT32_MAX) return (gw_layout){0};
-        r->ir.at[i].offset = (all.size + one.align - 1) / one.align * one.align;
-        all.size = r->ir.at[i].offset + one.size;
-        if (one.align > all.align) all.align = one.align;
-    }
-    all.size = (all.size + all.align - 1) / all.align * all.align;
-    if (!all.size) all.size = 1;
-    return all;
-}
-
-static bool holds_float(const gw_session *s, gw_type t) {
-    const gw_type_data *d = &s->types.at[t];
-    bool holds = gw_type_is_float(t) || (d->kind == GW_TYPE_ARRAY && holds_float(s, d->element));
-    for (uint32_t i = 0; !holds && t >= GW_T_SCALARS && d->kind == GW_TYPE_STRUCT && i < d->count; i++)
-        holds = holds_float(s, s->fields.at[d->first + i].type);
-    return holds;
-}
-
-/* The instructions of a GPU that add to floats trap where these are not aligned; the source's loads and stores
- * need not. */
-static void check_aligned(record *r, gw_layout layout) {
-    const gw_session *s = r->u->session;
-    for (uint32_t i = 0; s->is_cuda && layout.align && i < r->ir.count; i++) {
-        uint32_t align = gw_type_layout(s, r->ir.at[i].type).align;
-        bool less = align && (layout.align < align || r->ir.at[i].offset % align);
-        if (less && holds_float(s, r->ir.at[i].type)) r->refusal = GW_REFUSED(PACKED);
-    }
-}
-
-static bool is_const(CXType type) {
-    CXType t = clang_getCanonicalType(type);
-    for (CXType inner = clang_getArrayElementType(t); inner.kind != CXType_Invalid;
-         inner = clang_getArrayElementType(t))
-        t = clang_getCanonicalType(inner);
-    return clang_isConstQualifiedType(t) || clang_isConstQualifiedType(clang_getCanonicalType(type));
-}
-
-/* The members of a base class are fields of the IR's struct. */
-static void add_ir_fields(record *r, const gw_shape_field *f, gw_type type) {
-    gw_session *s = r->u->session;
-    gw_field own = {f->name, type, offset_of(r, f), f->enumeration, 0, false};
-    own.is_const = !f->is_base && !r->lambda && is_const(clang_getCursorType(f->decl));
-    if (!f->is_base && !r->lambda) own.hidden = gw_front_hidden(r->u, f);
-    gw_type_data of = {0};
-    if (f->is_base && type) of = s->types.at[type];
-    r->unplaced |= f->is_base && !of.layout.align;
-    for (uint32_t i = 0; i < (f->is_base ? of.count : 1); i++) {
-        gw_field field = f->is_base ? s->fields.at[of.first + i] : own;
-        if (f->is_base) field.offset += own.offset;
-        if (f->is_base) field.hidden = gw_front_hidden_behind(r->u, f, &field);
-        for (uint32_t k = 0; k < r->ir.count; k++)
-            if (r->ir.at[k].name == field.name) r->refusal = GW_REFUSED(HIDDEN_MEMBER);
-        gw_push(&r->ir, field);
-    }
-}
-
 /* A member that {} does not make zero, or that cannot be assigned to. */
 static bool needs_code(gw_unit *u, CXCursor field) {
     if (clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(field)))) return true;
@@ -331,12 +230,12 @@ static bool is_split(const gw_unit *u, gw_shape s) {
     return gw_front_shape_at(u, s)->split;
 }
 
-static void lay_out(record *r, gw_shape_data *d) {
+static void lay_out(gw_record *r, gw_shape_data *d) {
     gw_unit *u = r->u;
     bool is_whole = false; /* no part of it can stand apart */
     for (uint32_t i = 0; i < r->fields.count; i++) /* makes the types that its pointers lead to */
         if (gw_front_holds(d, i) && !r->fields.at[i].is_text)
-            add_ir_fields(r, &r->fields.at[i], gw_front_ir_type(u, r->fields.at[i].shape));
+            gw_record_add_fields(r, &r->fields.at[i], gw_front_ir_type(u, r->fields.at[i].shape));
     d->first = u->fields.count;
     for (uint32_t i = 0; i < r->fields.count; i++) {
         gw_shape_field *f = &r->fields.at[i];
@@ -360,7 +259,7 @@ static void lay_out(record *r, gw_shape_data *d) {
 }
 
 /* The state of a lambda is what it holds copies of; what it refers to stays where it is. */
-static void add_copies(record *r, CXType type) {
+static void add_copies(gw_record *r, CXType type) {
     gw_cursors copies = {0};
     gw_front_captures(r->u, type, &copies, &r->refusal);
     for (uint32_t i = 0; i < copies.count; i++) {
@@ -374,7 +273,7 @@ static void add_copies(record *r, CXType type) {
 }
 
 static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
-    record r = {.u = u};
+    gw_record r = {.u = u};
     CXCursor decl = clang_getTypeDeclaration(type);
     add_bases(&r, type);
     bool special = examine_methods(&r, type);
@@ -399,9 +298,9 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     if (d.destructs && d.is_union) r.refusal = GW_REFUSED(DESTRUCTOR);
     bool stands = gw_front_captures_of(u, type) != NULL, stateless = r.lambda && !d.count && !stands;
     for (uint32_t i = 0; u->captures.count && i < r.fields.count; i++)
-        stands |= holds_captures(u, r.fields.at[i].shape);
-    const gw_layout layout = stands ? lay_out_captures(&r) : layout_of(&r, type);
-    check_aligned(&r, layout);
+        stands |= gw_front_holds_captures(u, r.fields.at[i].shape);
+    const gw_layout layout = stands ? gw_record_layout_of_captures(&r) : gw_record_layout(&r, type);
+    gw_record_check_aligned(&r, layout);
     if (!r.refusal && !stateless) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count, layout);
     gw_vec_free(&r.ir);
     gw_vec_free(&r.fields);
@@ -431,7 +330,7 @@ static gw_shape std_array(gw_unit *u, CXType type) {
 /* A struct of `count` fields, of the template's arguments or all of the first one. */
 static gw_shape std_struct(gw_unit *u, CXType type, gw_str name, gw_library_type library,
                            const char *const *names) {
-    record r = {.u = u, .lambda = true};
+    gw_record r = {.u = u, .lambda = true};
     if (library == GW_LIBRARY_COMPLEX) r.each = clang_Type_getSizeOf(type) / 2;
     int count = library == GW_LIBRARY_COMPLEX ? 2 : clang_Type_getNumTemplateArguments(type);
     for (int i = 0; i < count; i++) {
@@ -454,7 +353,7 @@ static gw_shape std_struct(gw_unit *u, CXType type, gw_str name, gw_library_type
     d.library = library, d.split = true;
     if (!r.refusal) lay_out(&r, &d);
     if (!r.refusal && !d.has_pointer)
-        d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count, layout_of(&r, type));
+        d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count, gw_record_layout(&r, type));
     gw_vec_free(&r.ir);
     gw_vec_free(&r.fields);
     return r.refusal ? opaque(u, r.refusal, type) : add_shape(u, d);
@@ -462,7 +361,7 @@ static gw_shape std_struct(gw_unit *u, CXType type, gw_str name, gw_library_type
 
 /* Fields of std::pair keep their declarations: they are named as members. */
 static enum CXVisitorResult name_field(CXCursor decl, CXClientData data) {
-    record *r = data;
+    gw_record *r = data;
     for (uint32_t i = 0; i < r->u->fields.count; i++) {
         gw_shape_field *f = &r->u->fields.at[i];
         if (clang_Cursor_isNull(f->decl) && f->name == gw_front_intern(r->u, clang_getCursorSpelling(decl)))
@@ -533,7 +432,7 @@ static gw_shape library_shape(gw_unit *u, CXType type, gw_str name) {
     if (is_std && (is_list || strcmp(class, "vector") == 0)) return std_vector(u, type, is_list);
     if (is_std && strcmp(class, "pair") == 0) {
         gw_shape s = std_struct(u, type, name, GW_LIBRARY_TUPLE, pair);
-        record r = {.u = u};
+        gw_record r = {.u = u};
         clang_Type_visitFields(type, name_field, &r);
         return s;
     }
