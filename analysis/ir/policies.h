@@ -9,14 +9,19 @@
 extern "C" {
 #endif
 
-/* A loop whose iterations are independent, as std::execution::par says of it. */
+/* A loop whose iterations are independent, as std::execution::par or `omp parallel for` says of it. */
 typedef enum gw_policy {
     GW_POLICY_NONE,
-#define GW_POLICY(id, word) GW_POLICY_##id,
+#define GW_POLICY(id, word, shared_by, means) GW_POLICY_##id,
 #include "analysis/ir/policies.def"
 #undef GW_POLICY
     GW_POLICY_COUNT
 } gw_policy;
+
+/* Who shares the loop out: an algorithm of the library, threads of OpenMP. */
+bool gw_policy_is_library(unsigned policy);
+bool gw_policy_is_openmp(unsigned policy);
+const char *gw_policy_means(unsigned policy); /* what a source writes for it */
 
 #ifdef __cplusplus
 }

@@ -21,7 +21,7 @@ static const char *const gw_barrier_words[] = {"", "count", "and", "or"};
 static const char *const gw_special_words[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 /* of a gw_policy; "": none */
 static const char *const gw_policy_words[] = {"",
-#define GW_POLICY(id, word) word,
+#define GW_POLICY(id, word, shared_by, means) word,
 #include "analysis/ir/policies.def"
 #undef GW_POLICY
 };

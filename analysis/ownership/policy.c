@@ -8,11 +8,12 @@
  * the same time, but for what it carries: sums. Its accesses of adjoints are decided. Any other loop has none,
  * and its note says why.
  *
- * Why that is sound. That an algorithm has such a policy says that no two of its iterations come to one cell,
- * unless both only read: the premise of kernels, of which a thread is an iteration. So the body is outlined as
- * a kernel (outline.c), and the analysis of kernels is asked about each access. What it would have to suppose
- * of a launch is not supposed here. Stores that are not the source's own are not let through, nor what keeps an
- * order: a tape, a call that works on memory, a carried value that is no sum.
+ * Why that is sound. That an algorithm has such a policy, or a loop a pragma of OpenMP, says that no two of its
+ * iterations come to one cell, unless both only read: the premise of kernels, of which a thread is an
+ * iteration. (Loops of OpenMP whose iterations meet by other rules have no policy: call/openmp_loop.c.) So the
+ * body is outlined as a kernel (outline.c), and the analysis of kernels is asked about each access. What it
+ * would have to suppose of a launch is not supposed here. Stores that are not the source's own are not let
+ * through, nor what keeps an order: a tape, a call that works on memory, a carried value that is no sum.
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"
@@ -21,7 +22,6 @@
 #include "analysis/ir/reasons.h"
 #include "analysis/ir/restructure.h"
 #include "analysis/ir/rungs.h"
-#include "analysis/ir/words.h"
 #include "analysis/ownership/outline_private.h"
 #include "analysis/ownership/ownership.h"
 
@@ -48,17 +48,33 @@ static bool loop_sums(const deciding *d, gw_op loop, uint32_t i, gw_value arg, u
            is_sum(d, gw_loop_init(f, loop, i), arg, found);
 }
 
-/* v is arg and terms that do not depend on it; adds the uses of arg that this takes. */
-static bool is_sum(const deciding *d, gw_value v, gw_value arg, uint32_t *found) {
-    const gw_func *f = d->f;
-    if (v == arg) {
-        ++*found;
-        return true;
+/* The value from outside of a branch that an arm hands on as it is; 0: neither arm does. */
+static gw_value handed_on(const gw_func *f, gw_op branch, uint32_t i, uint32_t *arm) {
+    for (*arm = 0; *arm < 2; ++*arm) {
+        const gw_value v = gw_yielded(f, gw_op_at(f, branch)->region[*arm], i);
+        const gw_op op = gw_value_at(f, v)->op;
+        if (op && !gw_region_inside(f, gw_op_at(f, op)->parent, gw_op_at(f, branch)->region[*arm])) return v;
     }
-    const gw_op op = gw_value_at(f, v)->op;
-    if (!op || d->uses[v] != 1) return false;
+    return 0;
+}
+
+static bool is_sum_of(const deciding *d, gw_op op, uint32_t i, gw_value arg, uint32_t *found);
+
+/* One arm adds to what is a sum already, the other leaves it: uses of that are these two. */
+static bool adds_in_arm(const deciding *d, gw_op branch, uint32_t i, gw_value arg, uint32_t *found) {
+    const gw_func *f = d->f;
+    uint32_t arm, uses = 1;
+    const gw_value before = handed_on(f, branch, i, &arm);
+    if (!before || before == arg) return false;
+    return is_sum(d, gw_yielded(f, gw_op_at(f, branch)->region[!arm], i), before, &uses) &&
+           uses == d->uses[before] &&
+           is_sum_of(d, gw_value_at(f, before)->op, gw_value_at(f, before)->index, arg, found);
+}
+
+static bool is_sum_of(const deciding *d, gw_op op, uint32_t i, gw_value arg, uint32_t *found) {
+    const gw_func *f = d->f;
     const gw_op_data *o = gw_op_at(f, op);
-    const uint32_t i = gw_value_at(f, v)->index, before = *found;
+    const uint32_t before = *found;
     if (o->code == GW_OP_ADD || o->code == GW_OP_SUB) {
         for (uint32_t side = 0; side < (o->code == GW_OP_ADD ? 2 : 1); side++) {
             if (is_sum(d, gw_operand(f, op, side), arg, found)) return true;
@@ -66,10 +82,24 @@ static bool is_sum(const deciding *d, gw_value v, gw_value arg, uint32_t *found)
         }
         return false;
     }
-    if (o->code == GW_OP_IF)
-        return is_sum(d, gw_yielded(f, o->region[0], i), arg, found) &&
-               is_sum(d, gw_yielded(f, o->region[1], i), arg, found);
+    if (o->code == GW_OP_IF) {
+        if (is_sum(d, gw_yielded(f, o->region[0], i), arg, found) &&
+            is_sum(d, gw_yielded(f, o->region[1], i), arg, found))
+            return true;
+        *found = before;
+        return adds_in_arm(d, op, i, arg, found);
+    }
     return gw_is_loop(f, op) && loop_sums(d, op, i, arg, found);
+}
+
+/* v is arg and terms that do not depend on it; adds the uses of arg that this takes. */
+static bool is_sum(const deciding *d, gw_value v, gw_value arg, uint32_t *found) {
+    if (v == arg) {
+        ++*found;
+        return true;
+    }
+    const gw_op op = gw_value_at(d->f, v)->op;
+    return op && d->uses[v] == 1 && is_sum_of(d, op, gw_value_at(d->f, v)->index, arg, found);
 }
 
 static bool carries_sums(const deciding *d) {
@@ -253,12 +283,20 @@ static bool has_adjoints(const gw_func *f, gw_region body) {
     return false;
 }
 
-/* Lanes of one thread cannot wait for each other; and where sums are made, their parts are what runs. */
+/* Lanes of one thread cannot wait for each other; and where the library makes sums, their parts are what
+ * runs. */
 static uint16_t policy_of(const deciding *d) {
     const uint16_t policy = gw_op_at(d->f, d->loop)->policy;
     const bool meets = d->shares || gw_loop_carried(d->f, d->loop);
+    if (!d->why && gw_policy_is_openmp(policy)) return policy;
     if (d->why || (meets && policy == GW_POLICY_UNSEQ)) return GW_POLICY_NONE;
     return meets ? GW_POLICY_PAR : policy;
+}
+
+/* OpenMP adds up what each thread has, the library the same parts on any machine. */
+static bool depends_on_threads(const deciding *d) {
+    return d->f->session->options.deterministic && gw_loop_carried(d->f, d->loop) &&
+           gw_policy_is_openmp(gw_op_at(d->f, d->loop)->policy);
 }
 
 typedef struct loop_header {
@@ -290,6 +328,7 @@ static void decide_loop(deciding *d) {
     if (!d->why && adjoints) judge_all(d, decisions);
     if (!d->why && d->shares && f->session->options.deterministic)
         d->why = "--deterministic, and iterations add to one cell";
+    if (!d->why && depends_on_threads(d)) d->why = "--deterministic, and threads decide a sum";
     const uint16_t policy = policy_of(d);
     if (!policy) put_header_back(f, d->loop, &header);
     if (!policy && !d->why) d->why = "iterations add to one cell";
@@ -297,8 +336,8 @@ static void decide_loop(deciding *d) {
         if (gw_is_loop(f, op)) gw_op_at(f, op)->policy = GW_POLICY_NONE;
         if (is_adjoint_access(f, op)) settle(d, op, &decisions[op]);
     }
-    char *note = d->why ? gw_format("in order, not as std::execution::%s: %s",
-                                    gw_policy_words[gw_op_at(f, d->loop)->policy], d->why)
+    char *note = d->why ? gw_format("in order, not as %s: %s", gw_policy_means(gw_op_at(f, d->loop)->policy),
+                                    d->why)
                         : NULL;
     if (note) {
         gw_op_at(f, d->loop)->note = gw_intern(f->session, note);

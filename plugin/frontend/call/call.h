@@ -93,6 +93,11 @@ bool gw_front_memory(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cu
 /* ---- openmp.c ---- */
 /* Reads pragmas in the text of a function; a diagnostic for each that several threads take otherwise. */
 void gw_front_openmp(gw_lowering *L, CXCursor definition);
+/* ---- openmp_loop.c ---- */
+/* The gw_policy of a loop that a pragma shares out; 0: it runs in order. */
+uint16_t gw_front_openmp_policy(const gw_lowering *L, CXCursor loop);
+/* The same when its body has been lowered: 0 if that came to what lets iterations meet. */
+uint16_t gw_front_openmp_keeps(const gw_lowering *L, uint16_t policy, uint32_t meetings_before);
 
 /* ---- parallel.c ---- */
 /* Refuses an algorithm of a library that runs in parallel, or on the device; true after a diagnostic. */

@@ -2,15 +2,16 @@
  * frontend/call/openmp.c - the pragmas of OpenMP in a function's text.
  *
  * Clang's tree has none of them: a source is read as one thread runs it (frontend/parse/flags.c). Where it is
- * compiled with -fopenmp, a pragma by which several threads compute something else is refused, and the others
- * are a remark. openmp.def has the words; openmp_variable.c says of a variable that a clause names, or that is
- * a loop's own index, whether threads have the same.
+ * compiled with -fopenmp, a pragma by which several threads compute something else is refused; a parallel for
+ * has a policy (openmp_loop.c), and the others are a remark. openmp.def has the words; openmp_variable.c says
+ * of a variable that a clause names, or that is a loop's own index, whether threads have the same.
  *
  * The text is what stands in the file, without what #if leaves out. A pragma is refused where it is not such
  * text: by _Pragma, an attribute [[omp::directive]], a macro, or in a file that the body includes. Refused too
  * are functions of a file where others take their place in threads (declare variant).
  */
 #include "analysis/ir/diagnostics.h"
+#include "analysis/ir/policies.h"
 #include "plugin/frontend/call/openmp_private.h"
 #include "plugin/frontend/parse/parse.h"
 
@@ -19,7 +20,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum kind { UNKNOWN, DIRECTIVE, REGION, CLAUSE, PRIVATE, FIRST, LAST, DEFAULT, REDUCTION, LOOPS } kind;
+typedef enum kind {
+    UNKNOWN,
+    DIRECTIVE,
+    MEETING,
+    REGION,
+    CLAUSE,
+    PRIVATE,
+    FIRST,
+    LAST,
+    DEFAULT,
+    REDUCTION,
+    LOOPS,
+    ORDERED
+} kind;
 enum { MANY = 100 }; /* loops: as many as there are, one in the other */
 static const struct {
     const char *word;
@@ -56,6 +70,7 @@ typedef struct text {
 typedef struct pragma {
     uint32_t first, end;
     CXCursor statement;
+    bool has_object; /* a variable that threads have is an array or a struct */
 } pragma;
 
 static const char *word_at(const text *t, uint32_t i) {
@@ -225,12 +240,20 @@ static gw_openmp_mentions mentions_of(text *t, gw_str name) {
     return found;
 }
 
-static bool check_variable(text *t, const pragma *p, gw_str name, gw_openmp_share share,
+static bool check_variable(text *t, pragma *p, gw_str name, gw_openmp_share share,
                            const char *reduction) {
-    const gw_openmp_asked asked = {t->L, t->L->u, t->definition, p->statement, share, reduction};
+    bool has_object = false;
+    const gw_openmp_asked asked = {.L = t->L,
+                                   .u = t->L->u,
+                                   .definition = t->definition,
+                                   .statement = p->statement,
+                                   .share = share,
+                                   .reduction = reduction,
+                                   .has_object = &has_object};
     gw_openmp_mentions mentions = mentions_of(t, name);
     const gw_openmp_reason *why = gw_front_openmp_differs(t->L->u, &asked, name, &mentions);
     gw_vec_free(&mentions);
+    p->has_object |= has_object && share != GW_OPENMP_FIRST; /* which only reads */
     return !why || differs(t, p, gw_cstr(t->L->session, name), why->why, why->way_out);
 }
 
@@ -250,7 +273,7 @@ static const char *reduction_of(const text *t, uint32_t i) {
     return NULL;
 }
 
-static bool check_names(text *t, const pragma *p, uint32_t i, uint32_t end, gw_openmp_share share,
+static bool check_names(text *t, pragma *p, uint32_t i, uint32_t end, gw_openmp_share share,
                         const char *reduction) {
     for (uint32_t k = i; k + 1 < end; k++) {
         if (is(t, k, ",")) continue;
@@ -265,7 +288,7 @@ static bool check_names(text *t, const pragma *p, uint32_t i, uint32_t end, gw_o
     return true;
 }
 
-static bool check_list(text *t, const pragma *p, uint32_t i, uint32_t end, kind of) {
+static bool check_list(text *t, pragma *p, uint32_t i, uint32_t end, kind of) {
     if (of == DEFAULT && !is(t, i + 1, "shared") && !is(t, i + 1, "none"))
         return differs(t, p, "default", "each thread has copies of variables that no clause names",
                        "name them");
@@ -286,7 +309,7 @@ static kind kind_of(const char *word) {
 }
 
 /* Indices of as many loops, one in the other, as the pragma is for: one that is declared before is private. */
-static bool check_indices(text *t, const pragma *p, uint32_t loops) {
+static bool check_indices(text *t, pragma *p, uint32_t loops) {
     gw_names set = {0};
     CXCursor loop = gw_front_openmp_loop(p->statement);
     if (loops && clang_Cursor_isNull(loop))
@@ -308,9 +331,42 @@ static uint32_t loops_of(const text *t, uint32_t i) {
     return is(t, i + 2, ")") && !*end && loops < MANY ? (uint32_t)loops : MANY;
 }
 
-static bool check(text *t, const pragma *p) {
-    bool region = false, shared_out = false;
-    uint32_t loops = 0; /* for which it is */
+/* What the words of a pragma say. */
+typedef struct said {
+    bool region, shared_out, is_for, meets;
+    uint32_t loops; /* for which it is */
+    const char *schedule;
+} said;
+
+static void note_word(const text *t, said *s, uint32_t i, uint32_t end, kind of) {
+    const char *word = word_at(t, i);
+    const bool is_loop = strcmp(word, "for") == 0;
+    s->region |= of == REGION;
+    s->meets |= of == MEETING || of == ORDERED;
+    s->is_for |= is_loop;
+    if (s->loops == 0) s->loops = is_loop || strcmp(word, "simd") == 0;
+    s->shared_out |= is_loop || strcmp(word, "sections") == 0;
+    for (uint32_t k = i + 1; k + 1 < end && strcmp(word, "schedule") == 0; k++)
+        if (gw_front_openmp_schedule(word_at(t, k)) != GW_POLICY_OMP) s->schedule = word_at(t, k);
+    if ((of == LOOPS || of == ORDERED) && end > i + 2 && loops_of(t, i + 1) > s->loops)
+        s->loops = loops_of(t, i + 1);
+}
+
+/* The loop of a parallel for gets a policy, and what stands inside of one may take it away. */
+static void share_out(text *t, const pragma *p, const said *s, uint32_t first) {
+    const CXSourceLocation where = t->token.at[p->first].where;
+    if (s->meets) gw_front_openmp_meet(t->L, t->token.at[p->first].at, first);
+    if (s->region && s->is_for && !s->meets && !p->has_object)
+        gw_front_openmp_share_out(t->L, gw_front_openmp_loop(p->statement),
+                                  gw_front_openmp_schedule(s->schedule), where);
+    else
+        gw_diag(t->L->session, GW_DIAG_OPENMP_ONE_THREAD, gw_front_loc(t->L->u, where),
+                "this pragma of OpenMP is passed over: the derivative is that of one thread, and means the "
+                "same");
+}
+
+static bool check(text *t, pragma *p, uint32_t first) {
+    said s = {.schedule = ""};
     for (uint32_t i = p->first + 3; i < p->end; i++) {
         const char *word = word_at(t, i);
         const kind of = kind_of(word);
@@ -318,20 +374,16 @@ static bool check(text *t, const pragma *p) {
         if (of == UNKNOWN)
             return differs(t, p, word, "what several threads make of it is not known to be the same",
                            "take the pragma away, or use a parallel for with reductions");
-        region |= of == REGION;
-        if (loops == 0) loops = strcmp(word, "for") == 0 || strcmp(word, "simd") == 0;
-        shared_out |= strcmp(word, "for") == 0 || strcmp(word, "sections") == 0;
         const uint32_t end = is(t, i + 1, "(") ? behind_brackets(t, i + 1) : i + 1;
         if (!check_list(t, p, i + 1, end, of)) return false;
-        if (of == LOOPS && end > i + 2 && loops_of(t, i + 1) > loops) loops = loops_of(t, i + 1);
+        note_word(t, &s, i, end, of);
         i = end - 1;
     }
-    if (region && !shared_out)
+    if (s.region && !s.shared_out)
         return differs(t, p, "parallel", "each of several threads runs all of the statement",
                        "use a parallel for");
-    if (!check_indices(t, p, loops)) return false;
-    gw_diag(t->L->session, GW_DIAG_OPENMP_ONE_THREAD, gw_front_loc(t->L->u, t->token.at[p->first].where),
-            "this pragma of OpenMP is passed over: the derivative is that of one thread, and means the same");
+    if (!check_indices(t, p, s.loops)) return false;
+    share_out(t, p, &s, first);
     return true;
 }
 
@@ -482,7 +534,7 @@ static bool includes_pragma(text *t) {
 
 /* ---- the body ---- */
 /* A line of the preprocessor; behind it. */
-static uint32_t check_line(text *t, uint32_t i) {
+static uint32_t check_line(text *t, uint32_t i, uint32_t first) {
     pragma p = {.first = i, .end = end_of_words(t, i)};
     const char *word = word_at(t, i + 1);
     if (strncmp(word, "include", 7) == 0 && includes_pragma(t))
@@ -490,14 +542,15 @@ static uint32_t check_line(text *t, uint32_t i) {
     if (!is(t, i + 1, "pragma") || strncmp(word_at(t, i + 2), "omp", 3) != 0) return p.end;
     if (!is(t, i + 2, "omp")) refuse_spelling(t, i + 2);
     p.statement = gw_front_openmp_statement(t->definition, t->token.at[p.end - 1].at + 1);
-    if (!t->L->failed) check(t, &p);
+    if (!t->L->failed) check(t, &p, first);
     return p.end;
 }
 
 static void check_text(text *t) {
+    const uint32_t first = t->L->openmp.count; /* loops of the functions around this one */
     for (uint32_t i = 0; t->file && i < t->token.count && !t->L->failed;) {
         const uint32_t at = i;
-        i = is(t, at, "#") ? check_line(t, at) : at + 1;
+        i = is(t, at, "#") ? check_line(t, at, first) : at + 1;
         if (i == at + 1 && is_operator(t, at)) refuse_spelling(t, at);
     }
 }

@@ -29,6 +29,7 @@ typedef struct gw_openmp_asked {
     CXCursor statement;  /* behind the pragma */
     gw_openmp_share share;
     const char *reduction; /* "+", "max", ... */
+    bool *has_object;      /* set where a variable that the name means is an array or a struct */
 } gw_openmp_asked;
 
 typedef struct gw_openmp_reason {
@@ -46,5 +47,12 @@ void gw_front_openmp_indices(gw_unit *u, CXCursor loop, gw_names *out);
  */
 const gw_openmp_reason *gw_front_openmp_differs(gw_unit *u, const gw_openmp_asked *asked, gw_str name,
                                                 const gw_openmp_mentions *mentions);
+
+/* ---- openmp_loop.c ---- */
+/* The gw_policy of a loop with a schedule of this kind; "" is none. */
+uint16_t gw_front_openmp_schedule(const char *kind);
+void gw_front_openmp_share_out(gw_lowering *L, CXCursor loop, uint16_t policy, CXSourceLocation pragma);
+/* At this place of the body's file, iterations meet: of loops around it, from L->openmp's `first` on. */
+void gw_front_openmp_meet(gw_lowering *L, unsigned at, uint32_t first);
 
 #endif

@@ -403,14 +403,23 @@ static const gw_openmp_reason *differs(const gw_openmp_asked *asked, CXCursor va
     return why;
 }
 
+/* No number, which is a value of the IR. */
+static bool is_object(CXCursor variable) {
+    CXType type = clang_getCanonicalType(clang_getCursorType(variable));
+    if (type.kind == CXType_LValueReference) type = clang_getCanonicalType(clang_getPointeeType(type));
+    return !(type.kind >= CXType_FirstBuiltin && type.kind <= CXType_LastBuiltin) && type.kind != CXType_Enum;
+}
+
 const gw_openmp_reason *gw_front_openmp_differs(gw_unit *u, const gw_openmp_asked *asked, gw_str name,
                                                 const gw_openmp_mentions *mentions) {
     named s = {.u = u, .name = name, .statement = asked->statement, .mentions = mentions};
     s.is_found = gw_alloc((mentions->count + 1) * sizeof *s.is_found);
     gw_front_openmp_walk_all(gw_front_body(asked->definition), enter_name, leave_name, &s);
     const gw_openmp_reason *why = s.is_member ? &outside : NULL;
-    for (uint32_t i = 0; i < s.used.count && !why; i++)
+    for (uint32_t i = 0; i < s.used.count && !why; i++) {
         why = differs(asked, s.used.at[i]);
+        if (is_object(s.used.at[i])) *asked->has_object = true;
+    }
     for (uint32_t i = 0; i < mentions->count && !why && s.used.count; i++)
         if (!s.is_found[i]) why = &unread;
     free(s.is_found);

@@ -173,6 +173,14 @@ typedef struct gw_owned {
     bool returned;    /* it is made in the place of the result */
 } gw_owned;
 
+/* A loop that a pragma of OpenMP shares out. */
+typedef struct gw_openmp_threads {
+    CXCursor loop;
+    uint16_t policy;       /* gw_policy; 0: it runs in order */
+    unsigned first, last;  /* its places in the file of the function's body */
+    CXSourceLocation where; /* the pragma's */
+} gw_openmp_threads;
+
 /* A vector of Thrust's that a program is given: which parameter, and what stands for it (device/vectors.c). */
 typedef struct gw_given_vector {
     uint32_t param;
@@ -235,6 +243,8 @@ typedef struct gw_lowering {
     /* GW_CHECKPOINT stands before the loop that comes next, or _BINOMIAL, negative; 0: none does */
     int64_t checkpoint;
     uint16_t policy; /* likewise, of an algorithm's loop */
+    GW_VEC(gw_openmp_threads) openmp; /* loops that a pragma shares out (call/openmp_loop.c), */
+    uint32_t openmp_meetings; /* and how many pragmas, or calls, let iterations meet */
     bool discards; /* nobody uses what the next call gives */
     uint32_t passing; /* expressions that are being passed over, one in the other (call/passed.c) */
     gw_str naming; /* variable that is being declared: the name of what it is given */

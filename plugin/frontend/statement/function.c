@@ -346,6 +346,7 @@ static void end_lowering(gw_lowering *L) {
     for (uint32_t i = 0; i < L->loops.count; i++)
         gw_front_discovery_free(L->loops.at[i]);
     gw_vec_free(&L->loops);
+    gw_vec_free(&L->openmp);
     gw_vec_free(&L->slots);
     gw_vec_free(&L->journal);
     gw_vec_free(&L->pointers);

@@ -6,6 +6,7 @@
  * the path that left. A condition with effects, and the one of a do loop, is evaluated in the body and stops
  * the loop by that flag.
  */
+#include "plugin/frontend/call/call.h"
 #include "plugin/frontend/lower.h"
 #include "plugin/frontend/statement/statement.h"
 
@@ -239,7 +240,7 @@ static void lower_counted(gw_lowering *L, const gw_loop *loop, const gw_discover
     gw_op op = gw_emit(&L->b, GW_OP_FOR, GW_T_VOID, 0, operands.at, operands.count);
     gw_op_at(L->f, op)->attr = (uint16_t)(d->compare == GW_OP_NE ? GW_OP_LT : d->compare);
     gw_op_at(L->f, op)->imm.i = loop->checkpoint;
-    gw_op_at(L->f, op)->policy = loop->policy;
+    gw_op_at(L->f, op)->policy = gw_front_openmp_keeps(L, loop->policy, loop->meetings);
     gw_front_attach(L, op, body);
     finish(L, &s, op);
     if (outlives && d->steps_in_condition) gw_front_loop_condition(L, loop); /* the one that ended the loop */
@@ -346,7 +347,8 @@ void gw_front_loop(gw_lowering *L, CXCursor statement) {
     const uint16_t policy = L->policy;
     L->policy = 0;
     gw_loop loop = gw_front_loop_clauses(L, statement);
-    loop.policy = policy;
+    loop.policy = policy ? policy : gw_front_openmp_policy(L, statement);
+    loop.meetings = L->openmp_meetings;
     int64_t given = gw_front_given_checkpoint(L, statement);
     loop.checkpoint = given ? given : checkpoint;
     if (!clang_Cursor_isNull(loop.init) && !L->failed) gw_front_statement(L, loop.init);

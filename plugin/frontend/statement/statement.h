@@ -20,6 +20,7 @@ typedef struct gw_loop {
     uint32_t first_slot; /* slots from here on are the loop's own */
     int64_t checkpoint;  /* GW_CHECKPOINT's number, 0: none */
     uint16_t policy;     /* gw_policy */
+    uint32_t meetings;   /* L->openmp_meetings in front of it */
 } gw_loop;
 
 bool gw_front_semicolon_before(gw_lowering *L, CXCursor statement, CXCursor part);

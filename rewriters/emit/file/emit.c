@@ -10,6 +10,7 @@
 #include "analysis/ir/device.h"
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
+#include "analysis/ir/policies.h"
 #include "analysis/ir/query.h"
 #include "analysis/ir/requests.h"
 #include "rewriters/emit/file/file_private.h"
@@ -255,11 +256,12 @@ static bool has_program(const gw_session *s) {
     return false;
 }
 
+/* A loop that the library shares out, or adds up. */
 static bool has_policy(const gw_session *s) {
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         const gw_func *f = s->funcs.at[i];
         for (gw_op op = 1; f->primal && op < f->ops.count; op++)
-            if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->policy) return true;
+            if (!gw_op_at(f, op)->dead && gw_policy_is_library(gw_op_at(f, op)->policy)) return true;
     }
     return false;
 }

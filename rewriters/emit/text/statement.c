@@ -201,9 +201,16 @@ static void accum_plain(gw_emitter *e, gw_op op) {
     add_to_place(e, op, negative ? gw_operand(e->f, negative, 0) : v, negative != 0);
 }
 
+/* In a loop of OpenMP's, C has no other atomic addition to numbers. */
+static void accum_openmp(gw_emitter *e, gw_op op) {
+    gw_emit_line(e, "#pragma omp atomic");
+    accum_plain(e, op);
+}
+
 static void accum(gw_emitter *e, gw_op op) {
     const unsigned how = gw_op_at(e->f, op)->attr;
     if (how == GW_ACCUMULATE_UNDECIDED) internal_error(e, op, "an accumulation whose safety nobody decided");
+    else if (how == GW_ACCUMULATE_ATOMIC && e->in_openmp) accum_openmp(e, op);
     else if (gw_way(how)->as == GW_AS_CALL) accum_call(e, op);
     else if (gw_way(how)->as == GW_AS_RUN) accum_vector(e, op);
     else accum_plain(e, op);
@@ -297,7 +304,7 @@ static char *callee_name(const gw_emitter *e, gw_str callee) {
 static void call_with_tape(gw_emitter *e, const char *text) {
     const char *tape = gw_cstr(e->session, e->host_tape), *top = gw_cstr(e->session, e->host_top);
     gw_emit_line(e, "%s->top = %s;", tape, top);
-    gw_emit_line(e, "if (%s != GW_OK) return GW_ERROR_MEMORY;", text);
+    gw_emit_line(e, "if (%s != GW_OK) %s", text, gw_emit_without_memory(e));
     gw_emit_line(e, "%s = %s->top;", top, tape);
 }
 

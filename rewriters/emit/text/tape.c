@@ -247,7 +247,7 @@ void gw_emit_reserve_room(gw_emitter *e, gw_op op) {
                                                 : gw_emit_text(e, v, GW_IN_EXACT, GW_PREC_SELECT);
     gw_emit_line(e, "%s = gw_host_tape_room(%s, %s, %s, %u);", host_top(e), gw_cstr(e->session, e->host_tape),
                  host_top(e), count, gw_op_at(e->f, op)->attr);
-    gw_emit_line(e, "if (!%s) return GW_ERROR_MEMORY;", host_top(e));
+    gw_emit_line(e, "if (!%s) %s", host_top(e), gw_emit_without_memory(e));
     free(count);
 }
 
@@ -307,6 +307,12 @@ static gw_object returned_tangent(const gw_func *f) {
 
 /* What is neither a status nor a number that may be none cannot tell. The tangent is none, too: callers go on
  * with it. */
+const char *gw_emit_without_memory(gw_emitter *e) {
+    if (!e->without_memory) return "return GW_ERROR_MEMORY;";
+    e->went_without = true;
+    return gw_cstr(e->session, e->without_memory);
+}
+
 void gw_emit_no_memory(gw_emitter *e) {
     const gw_func *f = e->f;
     bool value = f->form == GW_FORM_JVP && f->return_type != GW_T_VOID;

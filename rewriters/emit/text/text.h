@@ -74,6 +74,9 @@ struct gw_emitter {
     gw_text *out;
     uint32_t depth;   /* nesting of braces */
     bool in_parallel; /* in the body of a loop with a policy */
+    bool in_openmp;   /* which threads of OpenMP share out */
+    gw_str without_memory; /* where such a body goes that finds no room on its tape; 0: it returns */
+    bool went_without;     /* the text goes there */
     bool broken;      /* the line that was written last is several, since it was too long */
     gw_emit_span last_if;
     gw_op statement;         /* that is being written; 0: none */

@@ -98,6 +98,7 @@ void gw_emit_reserve_room(gw_emitter *e, gw_op op);
 void gw_emit_expect(gw_emitter *e, gw_op op);
 void gw_emit_skip(gw_emitter *e, gw_op op);
 void gw_emit_no_memory(gw_emitter *e); /* leaves the function */
+const char *gw_emit_without_memory(gw_emitter *e); /* "return GW_ERROR_MEMORY;", where a status is returned */
 
 /* ---- additions ---- */
 /* claim.c */

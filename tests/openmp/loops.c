@@ -1,0 +1,144 @@
+/* Loops that threads share out: what they write is plain, what they may meet in is atomic, what they sum is a
+ * reduction; each against differences. The test's script asks which of them have a pragma in the gradient. */
+#include "frame.h"
+
+/* Both loops; k is summed. */
+GW_GRADIENT("y wrt x, k")
+void owned(double *y, const double *x, double k, int n) {
+#pragma omp parallel for schedule(dynamic, 2)
+    for (int i = 0; i < n; i++) y[i] = k * sin(x[i] * x[i]);
+}
+
+GW_GRADIENT("y wrt x, k")
+void gathered(double *y, const double *x, double k, int n) {
+    int i;
+#pragma omp parallel for private(i)
+    for (i = 0; i < n; i++) y[i] = k * x[at[i]] * x[i];
+}
+
+/* An inner loop's values are on a tape of the iteration's own. */
+GW_GRADIENT("y wrt x, k")
+void taped(double *y, const double *x, double k, int n) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        double s = k;
+        for (int j = 0; j < i + M; j++) s = sin(s * x[i]) + 0.1 * s;
+        y[i] = s * x[at[i]];
+    }
+}
+
+/* A value for each iteration stays on the function's tape between the loops. */
+GW_GRADIENT("y wrt x, k")
+void between(double *y, const double *x, double k, int n) {
+    double t[N];
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) t[i] = exp(k * x[i]);
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) t[i] = t[i] * t[i] + x[i];
+#pragma omp parallel for schedule(guided)
+    for (int i = 0; i < n; i++) y[i] = sin(t[i]) * t[n - 1 - i];
+}
+
+GW_GRADIENT("y wrt x, k")
+void summed(double *y, const double *x, double k, int n) {
+    double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (int i = 0; i < n; i++) sum += k * x[i] * x[i] * x[i];
+    y[0] = sum * sum;
+}
+
+static double inner(const double *x, int i, double k) { return i % 3 ? k * x[i] * x[i] : sin(x[i]); }
+
+GW_GRADIENT("y wrt x, k")
+void called(double *y, const double *x, double k, int n) {
+#pragma omp parallel for
+    for (int i = 1; i < n - 1; i++) y[i] = inner(x, i - 1, k) * inner(x, i + 1, k);
+}
+
+/* ---- in order: iterations meet by other rules than the pragma's ---- */
+GW_GRADIENT("y wrt x, k")
+void counted(double *y, const double *x, double k, int n) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+#pragma omp atomic
+        y[at[i]] += k * x[i] * x[i];
+    }
+}
+
+static void add(double *cell, double value) {
+#pragma omp critical
+    *cell += value;
+}
+
+GW_GRADIENT("y wrt x, k")
+void behind_call(double *y, const double *x, double k, int n) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) add(y + at[i], k * x[i] * x[i]);
+}
+
+GW_GRADIENT("y wrt x, k")
+void own_array(double *y, const double *x, double k, int n) {
+    double t[M];
+#pragma omp parallel for private(t)
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < M; j++) t[j] = x[i] * (j + k);
+        y[i] = t[0] * t[1] + t[2];
+    }
+}
+
+GW_GRADIENT("y wrt x, k")
+void array_of_sums(double *y, const double *x, double k, int n) {
+    double t[M] = {0};
+#pragma omp parallel for reduction(+ : t)
+    for (int i = 0; i < n; i++) t[i % M] += k * x[i] * x[i];
+    for (int j = 0; j < M; j++) y[j] = t[j] * t[j];
+}
+
+GW_GRADIENT("y wrt x, k")
+void product(double *y, const double *x, double k, int n) {
+    double all = k;
+#pragma omp parallel for reduction(* : all)
+    for (int i = 0; i < n; i++) all *= 1 + 0.1 * x[i];
+    y[0] = all;
+}
+
+GW_GRADIENT("y wrt x, k")
+void last(double *y, const double *x, double k, int n) {
+    double t = 0;
+#pragma omp parallel for lastprivate(t)
+    for (int i = 0; i < n; i++) {
+        t = k * x[i] * x[i];
+        y[i] = sin(t);
+    }
+    y[1] = t;
+}
+
+GW_GRADIENT("y wrt x, k")
+void step_of_two(double *y, const double *x, double k, int n) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i += 2) y[i] = k * x[i] * x[i];
+}
+
+#include "loops.grad.h"
+
+#define ALL(DO)                                                                                                \
+    DO(owned)                                                                                                  \
+    DO(gathered)                                                                                               \
+    DO(taped)                                                                                                  \
+    DO(between)                                                                                                \
+    DO(summed)                                                                                                 \
+    DO(called)                                                                                                 \
+    DO(counted)                                                                                                \
+    DO(behind_call)                                                                                            \
+    DO(own_array)                                                                                              \
+    DO(array_of_sums)                                                                                          \
+    DO(product)                                                                                                \
+    DO(last)                                                                                                   \
+    DO(step_of_two)
+ALL(GRADIENT)
+
+int main(void) {
+    int bad = 0;
+    ALL(CHECK)
+    return bad;
+}
