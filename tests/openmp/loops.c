@@ -2,6 +2,10 @@
  * reduction; each against differences. The test's script asks which of them have a pragma in the gradient. */
 #include "frame.h"
 
+#ifdef __cplusplus
+#define _Thread_local thread_local
+#endif
+
 /* Both loops; k is summed. */
 GW_GRADIENT("y wrt x, k")
 void owned(double *y, const double *x, double k, int n) {
@@ -94,6 +98,18 @@ void array_of_sums(double *y, const double *x, double k, int n) {
     for (int j = 0; j < M; j++) y[j] = t[j] * t[j];
 }
 
+static _Thread_local double own[2];
+
+GW_GRADIENT("y wrt x, k")
+void threads_own(double *y, const double *x, double k, int n) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        own[0] = k * x[i] * x[i];
+        own[1] = own[0] * x[i];
+        y[i] = own[0] * own[1];
+    }
+}
+
 GW_GRADIENT("y wrt x, k")
 void product(double *y, const double *x, double k, int n) {
     double all = k;
@@ -132,6 +148,7 @@ void step_of_two(double *y, const double *x, double k, int n) {
     DO(behind_call)                                                                                            \
     DO(own_array)                                                                                              \
     DO(array_of_sums)                                                                                          \
+    DO(threads_own)                                                                                            \
     DO(product)                                                                                                \
     DO(last)                                                                                                   \
     DO(step_of_two)

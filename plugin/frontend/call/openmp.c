@@ -63,6 +63,7 @@ typedef struct text {
     gw_names reductions;  /* by which the source says how to combine */
     CXFile in;
     unsigned first, last; /* the body, in its file */
+    uint32_t first_loop;  /* in L->openmp; those before are of the functions around this one */
     const char *file;
     size_t size;
 } text;
@@ -353,9 +354,9 @@ static void note_word(const text *t, said *s, uint32_t i, uint32_t end, kind of)
 }
 
 /* The loop of a parallel for gets a policy, and what stands inside of one may take it away. */
-static void share_out(text *t, const pragma *p, const said *s, uint32_t first) {
+static void share_out(text *t, const pragma *p, const said *s) {
     const CXSourceLocation where = t->token.at[p->first].where;
-    if (s->meets) gw_front_openmp_meet(t->L, t->token.at[p->first].at, first);
+    if (s->meets) gw_front_openmp_meet(t->L, t->token.at[p->first].at, t->first_loop);
     if (s->region && s->is_for && !s->meets && !p->has_object)
         gw_front_openmp_share_out(t->L, gw_front_openmp_loop(p->statement),
                                   gw_front_openmp_schedule(s->schedule), where);
@@ -365,7 +366,7 @@ static void share_out(text *t, const pragma *p, const said *s, uint32_t first) {
                 "same");
 }
 
-static bool check(text *t, pragma *p, uint32_t first) {
+static bool check(text *t, pragma *p) {
     said s = {.schedule = ""};
     for (uint32_t i = p->first + 3; i < p->end; i++) {
         const char *word = word_at(t, i);
@@ -383,7 +384,7 @@ static bool check(text *t, pragma *p, uint32_t first) {
         return differs(t, p, "parallel", "each of several threads runs all of the statement",
                        "use a parallel for");
     if (!check_indices(t, p, s.loops)) return false;
-    share_out(t, p, &s, first);
+    share_out(t, p, &s);
     return true;
 }
 
@@ -456,6 +457,20 @@ static enum CXChildVisitResult check_use(CXCursor c, CXCursor parent, CXClientDa
         differs(t, &(pragma){0}, gw_cstr(t->L->session, name), "each thread has one of its own (threadprivate)",
                 "take a parameter, or a variable that is declared inside the loop");
     }
+    return CXChildVisit_Recurse;
+}
+
+/* Iterations of one thread share what is the thread's. */
+static enum CXChildVisitResult note_thread_local(CXCursor c, CXCursor parent, CXClientData data) {
+    text *t = data;
+    (void)parent;
+    const CXCursor variable = clang_getCursorReferenced(c);
+    unsigned at;
+    if (clang_getCursorKind(c) != CXCursor_DeclRefExpr || clang_getCursorKind(variable) != CXCursor_VarDecl ||
+        clang_getCursorTLSKind(variable) == CXTLS_None)
+        return CXChildVisit_Recurse;
+    clang_getSpellingLocation(clang_getCursorLocation(c), NULL, NULL, NULL, &at);
+    gw_front_openmp_meet(t->L, at, t->first_loop);
     return CXChildVisit_Recurse;
 }
 
@@ -534,7 +549,7 @@ static bool includes_pragma(text *t) {
 
 /* ---- the body ---- */
 /* A line of the preprocessor; behind it. */
-static uint32_t check_line(text *t, uint32_t i, uint32_t first) {
+static uint32_t check_line(text *t, uint32_t i) {
     pragma p = {.first = i, .end = end_of_words(t, i)};
     const char *word = word_at(t, i + 1);
     if (strncmp(word, "include", 7) == 0 && includes_pragma(t))
@@ -542,21 +557,20 @@ static uint32_t check_line(text *t, uint32_t i, uint32_t first) {
     if (!is(t, i + 1, "pragma") || strncmp(word_at(t, i + 2), "omp", 3) != 0) return p.end;
     if (!is(t, i + 2, "omp")) refuse_spelling(t, i + 2);
     p.statement = gw_front_openmp_statement(t->definition, t->token.at[p.end - 1].at + 1);
-    if (!t->L->failed) check(t, &p, first);
+    if (!t->L->failed) check(t, &p);
     return p.end;
 }
 
 static void check_text(text *t) {
-    const uint32_t first = t->L->openmp.count; /* loops of the functions around this one */
     for (uint32_t i = 0; t->file && i < t->token.count && !t->L->failed;) {
         const uint32_t at = i;
-        i = is(t, at, "#") ? check_line(t, at, first) : at + 1;
+        i = is(t, at, "#") ? check_line(t, at) : at + 1;
         if (i == at + 1 && is_operator(t, at)) refuse_spelling(t, at);
     }
 }
 
 void gw_front_openmp(gw_lowering *L, CXCursor definition) {
-    text t = {.L = L, .definition = definition};
+    text t = {.L = L, .definition = definition, .first_loop = L->openmp.count};
     if (L->failed || !gw_front_has_openmp(L->u->run)) return;
     const CXCursor body = gw_front_body(definition);
     clang_visitChildren(clang_getTranslationUnitCursor(L->u->clang), note_macro, &t);
@@ -564,6 +578,7 @@ void gw_front_openmp(gw_lowering *L, CXCursor definition) {
     clang_visitChildren(body, check_use, &t);
     if (!L->failed) read_text(&t, clang_getCursorExtent(body));
     check_text(&t);
+    clang_visitChildren(body, note_thread_local, &t);
     check_around(&t, body);
     gw_vec_free(&t.token);
     gw_vec_free(&t.macro);

@@ -170,12 +170,20 @@ static void add_last_headers(gw_arguments *out, const char *include) {
 }
 
 /* A source sees that it is compiled with OpenMP; its pragmas are passed over, so that a loop means what one
- * thread makes of it. */
+ * thread makes of it (call/openmp.c reads them). */
 static bool is_openmp(const char *flag) {
     return strcmp(flag, "-fopenmp") == 0 || strncmp(flag, "-fopenmp=", 9) == 0;
 }
 /* The pragmas of simd alone, without _OPENMP. */
 static bool is_openmp_simd(const char *flag) { return strcmp(flag, "-fopenmp-simd") == 0; }
+
+/* Behind every other folder, for a machine on which only another compiler has <omp.h>. */
+static void add_openmp(gw_arguments *out, const char *include) {
+    char *folder = gw_format("%s/gradwright/openmp", include);
+    add(out, "-idirafter");
+    add(out, folder);
+    free(folder);
+}
 
 bool gw_front_has_openmp(const gw_run *run) {
     for (int i = 0; i < run->args_count; i++)
@@ -208,6 +216,7 @@ void gw_front_arguments(const gw_run *run, gw_stand_ins with, gw_arguments *out)
         else if (!is_openmp_simd(run->args[i]))
             add(out, is_openmp(run->args[i]) ? "-D_OPENMP=201511" : run->args[i]);
     add(out, flag);
+    if (gw_front_has_openmp(run)) add_openmp(out, include);
     if (run->session->is_cuda) add_last_headers(out, include);
     add(out, "-w"); /* warnings are the compiler's business */
     free(flag);
