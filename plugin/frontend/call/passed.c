@@ -112,7 +112,6 @@ static void pass_choice(gw_lowering *L, CXCursor e) {
     gw_cursors parts = {0};
     gw_front_expressions(e, &parts);
     gw_front_branch_either(L, gw_front_condition(L, parts.at[0]), parts.at + 1, gw_front_passed_effects);
-    gw_front_unthrown_begin(L);
     gw_vec_free(&parts);
 }
 
@@ -299,7 +298,6 @@ static void result(gw_lowering *L, CXType type, const char *by, gw_call_result *
 
 /* ---- which calls ---- */
 static void pass(gw_lowering *L, CXCursor callee, const gw_cursors *arguments, CXCursor call, pointers how) {
-    if (gw_front_may_throw_unseen(L, callee)) gw_front_refuse_thrown(L, call);
     const char *by = GW_FRONT_TEXT(L, gw_front_qualified(L->u, callee));
     const bool with_object = gw_front_is_operator_call(call, callee);
     for (uint32_t i = 0; i < arguments->count && !L->failed; i++) {

@@ -275,9 +275,7 @@ gw_value gw_front_loop_condition(gw_lowering *L, const gw_loop *loop) {
     if (declares) gw_front_declare(L, loop->variable);
     if (clang_Cursor_isNull(loop->condition)) return gw_int(&L->b, GW_T_BOOL, 1);
     gw_scope scope = gw_front_scope(L); /* its temporaries end here, wherever it is lowered */
-    const uint32_t unthrown = L->unthrown.count;
     gw_value v = gw_front_condition(L, loop->condition);
-    if (L->unthrown.count > unthrown) gw_front_refuse_unthrown(L);
     gw_front_scope_end(L, scope);
     return v;
 }
@@ -288,9 +286,7 @@ void gw_front_loop_increment(gw_lowering *L, const gw_loop *loop) {
         gw_front_slot_set(L, loop->index_slot,
                           gw_binary(&L->b, GW_OP_ADD, i, gw_int(&L->b, gw_typeof(L->f, i), 1)));
     } else if (!clang_Cursor_isNull(loop->increment)) {
-        const uint32_t unthrown = L->unthrown.count;
         gw_front_effect(L, loop->increment);
-        if (L->unthrown.count > unthrown) gw_front_refuse_unthrown(L);
     }
 }
 
@@ -332,9 +328,7 @@ void gw_front_loop_body(gw_lowering *L, const gw_loop *loop) {
     gw_scope scope = gw_front_scope(L);
     gw_front_exit_open(L, GW_EXIT_CONTINUE);
     if (loop->over_range) bind_element(L, loop);
-    const uint32_t unthrown = L->unthrown.count;
     gw_front_statement(L, loop->body);
-    gw_front_unthrown_end(L, unthrown);
     gw_front_exit_close(L);
     gw_front_scope_end(L, scope);
 }

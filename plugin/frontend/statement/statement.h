@@ -114,9 +114,4 @@ void gw_front_bind_parts(gw_lowering *L, CXCursor declaration, gw_place of);
 /* ---- switch.c ---- */
 void gw_front_switch(gw_lowering *L, CXCursor statement);
 
-/* ---- try.c ---- */
-void gw_front_try(gw_lowering *L, CXCursor statement);
-/* Ends what gw_front_unthrown_begin began since there were `first` of them. */
-void gw_front_unthrown_end(gw_lowering *L, uint32_t first);
-
 #endif
