@@ -66,9 +66,9 @@ static double seconds(void) {
     } while (0)
 
 int main(void) {
-    double *x = malloc(CELLS * sizeof *x), *y = malloc(CELLS * sizeof *y), *a = malloc(ROWS * IN_ROW * sizeof *a),
-           *d_x = calloc(CELLS, sizeof *d_x), *d_y = calloc(CELLS, sizeof *d_y),
-           *d_a = calloc(ROWS * IN_ROW, sizeof *d_a);
+    double *x = malloc(CELLS * sizeof *x), *y = malloc(CELLS * sizeof *y);
+    double *d_x = calloc(CELLS, sizeof *d_x), *d_y = calloc(CELLS, sizeof *d_y);
+    double *a = malloc(ROWS * IN_ROW * sizeof *a), *d_a = calloc(ROWS * IN_ROW, sizeof *d_a);
     int *column = malloc(ROWS * IN_ROW * sizeof *column);
     if (!x || !y || !a || !d_x || !d_y || !d_a || !column) return 1;
     for (int i = 0; i < CELLS; i++) x[i] = 0.3 + (i % 1000) * 1e-3, d_y[i] = 1;

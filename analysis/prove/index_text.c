@@ -58,7 +58,7 @@ static void list(const gw_func *f, gw_op op, int depth, spelling *s) {
 
 static void made(const gw_func *f, gw_value v, int around, int depth, spelling *s);
 
-/* Which thread it is, or computed from that. */
+/* The thread's number, or what is computed from it. */
 static bool is_thread(const gw_func *f, gw_value v) {
     const gw_op op = gw_value_at(f, v)->op;
     bool is = op && gw_op_at(f, op)->code == GW_OP_SPECIAL;
