@@ -3,6 +3,7 @@
 #include "language.h"
 
 #include <memory>
+#include <tuple>
 #include <utility>
 
 // Leaves a trace whose order matters.
@@ -161,6 +162,32 @@ CASE(extended) {
     return s * sum * last.factor;
 }
 
+// What a pair or a tuple is made of is copied into it, and ends behind that; what it converts is made in place.
+struct scales {
+    double *at, by;
+    scales(double *p, double b) : at(p), by(b) {}
+    ~scales() { *at = *at * by + 0.1; }
+};
+struct twice {
+    double v;
+    twice(double a) : v(a) {}
+    twice(const twice &o) : v(2 * o.v) {}
+};
+CASE(in_pairs) {
+    double s = x[0];
+    {
+        std::pair<scales, double> a(scales(&s, x[1]), x[3]);
+        auto b = std::make_pair(scales(&s, x[2]), x[5]);
+        auto c = std::make_tuple(scales(&s, x[3]), x[0]);
+        scales named(&s, x[5]);
+        std::pair<scales, double> d(named, x[1]), e{scales(&s, x[4]), 2.0};
+        s *= b.second + std::get<1>(c) + a.second * d.second;
+    }
+    twice t(x[1]);
+    std::pair<twice, double> moved(std::move(t), x[2]), converted(x[3], x[4]), made(twice(x[5]), x[0]);
+    return s * moved.first.v + converted.first.v * made.first.v;
+}
+
 CASE(in_lambdas) {
     double s = x[0];
     auto step = [&](double by) {
@@ -203,6 +230,7 @@ int main() {
     CHECK(returned);
     CHECK(elements);
     CHECK(extended);
+    CHECK(in_pairs);
     CHECK(in_lambdas);
     CHECK(owners);
     return language_failures != 0;

@@ -286,20 +286,24 @@ void gw_front_copy_argument(gw_lowering *L, gw_place to, CXCursor e) {
     bool object = gw_front_shape_kind(L->u, to.shape) == GW_SHAPE_STRUCT ||
                   gw_front_shape_kind(L->u, to.shape) == GW_SHAPE_ARRAY;
     gw_copying how = gw_front_argument_copying(L, e);
-    if (!object || !gw_front_copies_by_code(L->u, to.shape, how)) {
+    const bool is_made = category_of(L, e) == MADE;
+    /* an object without a name is destroyed behind the copy */
+    const bool ends = is_made && gw_front_shape_at(L->u, to.shape)->destructs;
+    const bool by_code = object && gw_front_copies_by_code(L->u, to.shape, how);
+    if (by_code && gw_front_shape_of(L, e) != to.shape) { /* of what it is made of */
+        gw_cursors one = {&e, 1, 1};
+        gw_front_construct_from(L, to, &one, e);
+        return;
+    }
+    if (!object || gw_front_shape_of(L, e) != to.shape || (!ends && !by_code)) {
         gw_front_initialize(L, to, e);
         return;
     }
     gw_place from = {0};
-    if (how == GW_COPIED && gw_front_shape_of(L, e) == to.shape) {
-        from = gw_front_place(L, e);
-    } else {
-        gw_cursors one = {&e, 1, 1};
-        from = gw_front_temp(L, to.shape, 0);
-        if (!L->failed && gw_front_shape_of(L, e) == to.shape) gw_front_initialize(L, from, e);
-        else if (!L->failed) gw_front_construct_from(L, from, &one, e);
-    }
-    gw_front_copy_object(L, to, from, how, e);
+    if (!is_made) from = gw_front_place(L, e);
+    else from = gw_front_temp(L, to.shape, 0);
+    if (is_made && !L->failed) gw_front_initialize(L, from, e);
+    if (!L->failed) gw_front_copy_object(L, to, from, how, e);
 }
 
 void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value count, gw_copying how,
