@@ -370,7 +370,7 @@ typedef struct gw_func {
     uint32_t bound;
     uint32_t bound_blocks;  /* the same, its second number: blocks side by side at least */
     bool tape_caller; /* of the device: slots are on the tape of the caller, a parameter */
-    bool is_outlined; /* a loop of the host as a kernel (ownership/outline.c): its index is no sum to people */
+    gw_value iteration; /* of a loop of the host as a kernel (ownership/outline.c): the loop's index */
     bool tape_host; /* slots and sized objects are on a gw_host_tape: a parameter, and it returns a gw_status; a
                      * JVP has one of its own and gives NaN without memory */
     GW_VEC(gw_param) params;

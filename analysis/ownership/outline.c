@@ -115,7 +115,7 @@ static void copy_body(outlining *x, gw_op origin) {
              bound = gw_clone_value(&x->c, gw_operand(x->from, x->loop, 1)), index = index_of_thread(x, first);
     const gw_str counter = gw_value_at(x->from, gw_arg(x->from, gw_loop_body(x->from, x->loop), 0))->name;
     gw_value_at(f, index)->name = counter ? counter : gw_intern(f->session, "i");
-    f->is_outlined = true;
+    f->iteration = index;
     gw_value runs = gw_binary(&x->b, GW_OP_LT, index, bound);
     gw_op branch = gw_emit(&x->b, GW_OP_IF, GW_T_VOID, 0, &runs, 1);
     gw_region arm = gw_region_new(f, branch), other = gw_region_new(f, branch);

@@ -58,19 +58,10 @@ static void list(const gw_func *f, gw_op op, int depth, spelling *s) {
 
 static void made(const gw_func *f, gw_value v, int around, int depth, spelling *s);
 
-/* The thread's number, or what is computed from it. */
-static bool is_thread(const gw_func *f, gw_value v) {
-    const gw_op op = gw_value_at(f, v)->op;
-    bool is = op && gw_op_at(f, op)->code == GW_OP_SPECIAL;
-    for (uint32_t i = 0; op && !is && i < gw_op_at(f, op)->operands; i++)
-        is = is_thread(f, gw_operand(f, op, i));
-    return is;
-}
-
 /* What is chosen, or carried by a loop, has its name alone; the index of a loop of the host too. */
 static bool is_computed(const gw_func *f, gw_value v) {
     const gw_op op = gw_value_at(f, v)->op;
-    if (f->is_outlined && gw_value_at(f, v)->name && is_thread(f, v)) return false;
+    if (v == f->iteration) return false;
     return op && gw_op_rows[gw_op_at(f, op)->code].effect == GW_EFFECT_PURE;
 }
 

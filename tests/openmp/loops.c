@@ -98,6 +98,15 @@ void array_of_sums(double *y, const double *x, double k, int n) {
     for (int j = 0; j < M; j++) y[j] = t[j] * t[j];
 }
 
+/* Not inlined: its text may hold such a pragma. */
+GW_GRADIENT("wrt v, k") double requested(double v, double k) { return k * v * sin(v); }
+
+GW_GRADIENT("y wrt x, k")
+void calls(double *y, const double *x, double k, int n) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) y[i] = requested(x[i], k) * x[i];
+}
+
 static _Thread_local double own[2];
 
 GW_GRADIENT("y wrt x, k")
@@ -148,6 +157,7 @@ void step_of_two(double *y, const double *x, double k, int n) {
     DO(behind_call)                                                                                            \
     DO(own_array)                                                                                              \
     DO(array_of_sums)                                                                                          \
+    DO(calls)                                                                                                  \
     DO(threads_own)                                                                                            \
     DO(product)                                                                                                \
     DO(last)                                                                                                   \

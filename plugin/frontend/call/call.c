@@ -312,6 +312,7 @@ static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee,
     if (!clang_Cursor_isNull(definition) && !has_default_arguments(arguments)) {
         gw_func *f = own_function(L, definition);
         if (f && !L->failed) {
+            L->openmp_meetings++; /* its pragmas are not looked at here */
             r.value = gw_front_emit_call(L, call, callee, arguments);
             return r;
         }

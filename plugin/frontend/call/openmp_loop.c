@@ -8,6 +8,7 @@
  *   - a pragma inside lets iterations meet one after the other: atomic, critical, ordered; in its text, or in
  *     that of a function that is inlined there;
  *   - variables of a thread's own are used (thread_local);
+ *   - a function is called that is not inlined, whose text may hold such a pragma (call.c);
  *   - threads have arrays or structs of their own (openmp.c), which iterations of one thread share.
  * Numbers that threads have are values of the IR, which an iteration hands on or does not.
  */

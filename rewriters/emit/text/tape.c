@@ -305,14 +305,14 @@ static gw_object returned_tangent(const gw_func *f) {
     return 0;
 }
 
-/* What is neither a status nor a number that may be none cannot tell. The tangent is none, too: callers go on
- * with it. */
 const char *gw_emit_without_memory(gw_emitter *e) {
     if (!e->without_memory) return "return GW_ERROR_MEMORY;";
     e->went_without = true;
     return gw_cstr(e->session, e->without_memory);
 }
 
+/* What is neither a status nor a number that may be none cannot tell. The tangent is none, too: callers go on
+ * with it. */
 void gw_emit_no_memory(gw_emitter *e) {
     const gw_func *f = e->f;
     bool value = f->form == GW_FORM_JVP && f->return_type != GW_T_VOID;
