@@ -98,13 +98,13 @@ void array_of_sums(double *y, const double *x, double k, int n) {
     for (int j = 0; j < M; j++) y[j] = t[j] * t[j];
 }
 
-/* Not inlined: its text may hold such a pragma. */
-GW_GRADIENT("wrt v, k") double requested(double v, double k) { return k * v * sin(v); }
+/* Not inlined, so nobody looks for such a pragma in its text here. */
+static double powers(double v, int k) { return k ? sin(v) * powers(v, k - 1) + v : v * v; }
 
 GW_GRADIENT("y wrt x, k")
 void calls(double *y, const double *x, double k, int n) {
 #pragma omp parallel for
-    for (int i = 0; i < n; i++) y[i] = requested(x[i], k) * x[i];
+    for (int i = 0; i < n; i++) y[i] = k * powers(x[i], i % 4);
 }
 
 static _Thread_local double own[2];
