@@ -29,6 +29,12 @@ void taped(double *y, const double *x, double k, int n) {
         for (int j = 0; j < i + M; j++) s = sin(s * x[i]) + 0.1 * s;
         y[i] = s * x[at[i]];
     }
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        double s = k;
+        for (int j = 0; j < i % M; j++) s = cos(s * x[i]);
+        y[i] += s;
+    }
 }
 
 /* A value for each iteration stays on the function's tape between the loops. */

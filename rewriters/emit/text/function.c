@@ -68,6 +68,7 @@ static void name_params(gw_emitter *e, const gw_func *f) {
 
 void gw_emit_enter(gw_emitter *e, const gw_func *f) {
     e->f = f;
+    e->labels = 0;
     e->below = f->loc;
     e->names_line = false;
     e->device = f->kind == GW_FUNC_KERNEL || f->kind == GW_FUNC_DEVICE;

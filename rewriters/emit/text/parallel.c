@@ -147,7 +147,9 @@ static void open_own_tape(writing *w) {
     gw_emitter *e = w->e;
     const char *room = gw_cstr(e->session, gw_emit_unique(e, "room")),
                *own = gw_cstr(e->session, gw_emit_unique(e, "own"));
-    w->label = gw_emit_unique(e, "without_memory");
+    char *number = e->labels++ ? gw_format("_%u", e->labels) : gw_strdup(""),
+         *label = gw_format("without_memory%s", number);
+    w->label = gw_emit_unique(e, label);
     char *to = gw_format("goto %s;", gw_cstr(e->session, w->label));
     e->without_memory = gw_intern(e->session, to);
     e->went_without = false;
@@ -157,7 +159,7 @@ static void open_own_tape(writing *w) {
     gw_emit_line(e, "gw_host_tape %s = gw_host_tape_over(%s, sizeof %s), *%s = &%s;", own, room, room,
                  gw_cstr(e->session, e->host_tape), own);
     gw_emit_line(e, "{");
-    free(to);
+    free(to), free(label), free(number);
 }
 
 static void close_own_tape(writing *w) {

@@ -77,6 +77,7 @@ struct gw_emitter {
     bool in_openmp;   /* which threads of OpenMP share out */
     gw_str without_memory; /* where such a body goes that finds no room on its tape; 0: it returns */
     bool went_without;     /* the text goes there */
+    uint32_t labels;       /* of the function's text so far; one stands once in a function */
     bool broken;      /* the line that was written last is several, since it was too long */
     gw_emit_span last_if;
     gw_op statement;         /* that is being written; 0: none */
