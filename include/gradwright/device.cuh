@@ -172,12 +172,13 @@ inline size_t gw_shared_parts_bytes(size_t gw_bytes, unsigned int gw_parts) {
     return gw_parts * ((gw_bytes + 15) / 16 * 16);
 }
 inline size_t gw_with_shadow_bytes(size_t gw_bytes) { return gw_shared_parts_bytes(gw_bytes, 2); }
-/* One of the parts. */
-__device__ inline size_t gw_dynamic_shared_part_bytes(unsigned int gw_parts) {
-    return gw_dynamic_shared_bytes() / gw_parts / 16 * 16;
+/* One of the parts, behind `gw_before` bytes that shadows of static arrays take. */
+__device__ inline size_t gw_dynamic_shared_part_bytes(unsigned int gw_parts, size_t gw_before = 0) {
+    return (gw_dynamic_shared_bytes() - gw_before) / gw_parts / 16 * 16;
 }
-__device__ inline char *gw_dynamic_shared_part(unsigned int gw_part, unsigned int gw_parts) {
-    return gw_dynamic_shared() + gw_part * gw_dynamic_shared_part_bytes(gw_parts);
+__device__ inline char *gw_dynamic_shared_part(unsigned int gw_part, unsigned int gw_parts,
+                                               size_t gw_before = 0) {
+    return gw_dynamic_shared() + gw_before + gw_part * gw_dynamic_shared_part_bytes(gw_parts, gw_before);
 }
 
 /* All threads of the block together set the bytes, a multiple of 4, to zero; the caller has a barrier

@@ -84,10 +84,9 @@ uint64_t gw_adjoint_bytes_of(const gw_session *s, gw_type t, uint64_t *alignment
     return (bytes + own - 1) / own * own;
 }
 
-/* Static arrays of a kernel, their shadows apart; where the launch's memory has arrays already, `carved`. */
+/* Static arrays of a kernel, their shadows apart. */
 typedef struct taken {
     uint64_t own, shadows;
-    bool carved;
 } taken;
 
 enum { PART_ALIGNMENT = 16 };
@@ -108,7 +107,6 @@ static taken take(const gw_func *f, gw_object before) {
         const gw_object_data *d = gw_object_at(f, o);
         uint64_t alignment = 1;
         if (!used[o] || d->kind != GW_OBJECT_SHARED) continue;
-        t.carved |= d->sized;
         if (!d->sized && d->shadow_of) t.shadows += !before || o < before ? part_of(f, o) : 0;
         else if (!d->sized) t.own += gw_adjoint_bytes_of(f->session, d->type, &alignment);
     }
@@ -118,9 +116,9 @@ static taken take(const gw_func *f, gw_object before) {
 
 uint64_t gw_adjoint_shared_moved(const gw_func *f) {
     const bool doubles = f->form == GW_FORM_GRAD || f->form == GW_FORM_BWD || f->form == GW_FORM_JVP;
-    if (f->kind != GW_FUNC_KERNEL || !doubles || gw_directions(f)) return 0; /* along several: static */
+    if (f->kind != GW_FUNC_KERNEL || !doubles) return 0;
     const taken t = take(f, 0);
-    return !t.carved && t.own + t.shadows > MOST_STATIC_BYTES ? t.shadows : 0;
+    return t.own + t.shadows > MOST_STATIC_BYTES ? t.shadows : 0;
 }
 
 bool gw_adjoint_shared_place(const gw_func *f, gw_object o, uint64_t *from) {

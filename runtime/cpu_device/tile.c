@@ -17,7 +17,8 @@ static unsigned int members(const gw_cpu_block *block, unsigned int first, unsig
 void gw_cpu_tile_barrier(unsigned int size) {
     gw_cpu_block *block = gw_cpu_block_current();
     const unsigned int first = block->running / size * size;
-    gw_cpu_tile *tile = &block->tiles[first / 32];
+    /* a number of its own among tiles of all sizes, some threads may be at one of another size already */
+    gw_cpu_tile *tile = &block->tiles[(gw_cpu_block_threads_most + first) / size];
     const unsigned long phase = tile->phase;
     ++tile->arrived;
     while (tile->phase == phase) {

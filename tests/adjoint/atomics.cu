@@ -89,6 +89,40 @@ __global__ void pairs_double(double2 *y, const double2 *x) {
     atomicAdd(&more->x, v.x), atomicAdd(&more->y, v.y);
 }
 
+CHECK_CELLS(float4, CHECK_CELL(float4, x), CHECK_CELL(float4, y), CHECK_CELL(float4, z), CHECK_CELL(float4, w))
+CHECK_CELLS(double4, CHECK_CELL(double4, x), CHECK_CELL(double4, y), CHECK_CELL(double4, z),
+            CHECK_CELL(double4, w))
+BOTH("y, all wrt x")
+__global__ void fours(float4 *y, float4 *all, const float4 *x) {
+    __shared__ float4 sum;
+    const float4 v = x[HERE];
+    if (threadIdx.x == 0) sum = make_float4(0, 0, 0, 0);
+    __syncthreads();
+    atomicAdd(&sum, make_float4(v.x * v.y, v.y, v.z * v.w, v.w * v.x));
+    atomicAdd(all + threadIdx.x % 2, v);
+    __syncthreads();
+    if (threadIdx.x == 0) y[blockIdx.x] = make_float4(sum.x * sum.y, sum.z, sum.w, sum.x);
+}
+__global__ void fours_double(double4 *y, double4 *all, const double4 *x) {
+    __shared__ double4 sum;
+    const double4 v = x[HERE];
+    double4 *const more = all + threadIdx.x % 2;
+    if (threadIdx.x == 0) sum.x = sum.y = sum.z = sum.w = 0;
+    __syncthreads();
+    atomicAdd(&sum.x, v.x * v.y), atomicAdd(&sum.y, v.y);
+    atomicAdd(&sum.z, v.z * v.w), atomicAdd(&sum.w, v.w * v.x);
+    atomicAdd(&more->x, v.x), atomicAdd(&more->y, v.y), atomicAdd(&more->z, v.z), atomicAdd(&more->w, v.w);
+    __syncthreads();
+    if (threadIdx.x) return;
+    y[blockIdx.x].x = sum.x * sum.y, y[blockIdx.x].y = sum.z;
+    y[blockIdx.x].z = sum.w, y[blockIdx.x].w = sum.x;
+}
+// Numbers of a struct, by a number that a run knows.
+BOTH("y wrt x")
+__global__ void by_number(double4 *y, const double *x, int n) {
+    if (HERE < n) atomicAdd((double *)y + 3 * HERE % 8, x[HERE] * x[HERE]);
+}
+
 // One of two arrays.
 BOTH("a, b wrt x")
 __global__ void chosen(real *a, real *b, const real *x) {
@@ -209,6 +243,8 @@ CHECK_FLOAT(scopes, scopes_double, 1e-5, 2, 16, out(9), in(32))
 CHECK_FLOAT(swapped, swapped_double, 1e-5, 2, 16, out(8), in(32))
 CHECK_KERNEL(swapped_double, 2, 16, out(8), in(32))
 CHECK_FLOAT(pairs, pairs_double, 1e-5, 2, 16, out(4), in(32))
+CHECK_FLOAT(fours, fours_double, 1e-4, 2, 16, out(2), out(2), in(32))
+CHECK_KERNEL(by_number, 2, 16, out(2), in(30), 30)
 CHECK_KERNEL(chosen, 2, 16, out(4), out(4), in(32))
 CHECK_KERNEL(of_block, 2, 16, out(32), in(32))
 CHECK_KERNEL(histogram, 2, 8, out(8), in(40), BINS, 40)

@@ -61,10 +61,44 @@ __global__ void cached(double *y, const double2 *x, int n) {
     __stwt(y + 2 * i + 1, w.x * v.y);
 }
 
+BOTH("y wrt x")
+__global__ void streamed(double2 *y, const double2 *x, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    double2 v = __ldcs(x + i), w = __ldcv(&x[(i + 1) % n]);
+    v.x *= w.y;
+    __stcs(y + 2 * i, v);
+    __stwb(y + 2 * i + 1, w);
+    __stcs(&y[2 * i + 1].y, __ldcs(&x[i].x) * __ldcv(&x[i].y));
+    __stwb(&y[2 * i].y, v.x * v.y);
+}
+
+// Constants by a template's argument, of kernels and host code alike, and variables that are volatile.
+template <int N> constexpr double weight = 1.0 / N;
+template <int N> __device__ constexpr double shift = 0.25 * N;
+template <class T> inline constexpr int pieces = sizeof(T) / 4;
+BOTH("y wrt x")
+__global__ void by_template(double *y, const double *x, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = weight<3> * x[i] * x[i] + shift<5> * x[i] * pieces<double>;
+}
+BOTH("y wrt x")
+__global__ void changing(double *y, const double *x, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    volatile double v = x[i], w[3];
+    volatile int k = i % 3;
+    for (int j = 0; j < 3; j++) w[j] = v * x[(i + j) % n];
+    v = v * w[k];
+    y[i] = v * w[2] + w[(k + 1) % 3];
+}
+
 #include "device_code.grad.cuh"
 
 CHECK_CELLS(double2, CHECK_CELL(double2, x), CHECK_CELL(double2, y))
 CHECK_KERNEL(cached, 1, 32, out(40), in(20), 20)
+CHECK_KERNEL(streamed, 1, 32, out(40), in(20), 20)
+CHECK_KERNEL(by_template, 1, 32, out(20), in(20), 20)
+CHECK_KERNEL(changing, 1, 20, out(20), in(20), 20)
 CHECK_KERNEL(read_only, 2, 64, out(100), in(100), in(100), list(std::vector<double>(100, 3)), 100)
 CHECK_KERNEL(bounded, 2, 32, out(64), in(64))
 CHECK_KERNEL(talks, 2, 32, out(50), in(50), 50, 0)

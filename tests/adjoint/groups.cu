@@ -74,6 +74,25 @@ __global__ void block_sum(real *sum, const real *x, int n) {
     if (block.thread_rank() == 0) atomicAdd(sum, part[0] * part[1] * part[2]);
 }
 
+// Tiles of several warps, and one that is the block.
+struct compounded {
+    __device__ real operator()(real a, real b) const { return a + b + a * b; }
+};
+BOTH("y wrt x")
+__global__ void of_warps(real *y, const real *x) {
+    __shared__ cg::block_tile_memory<128> memory;
+    auto block = cg::this_thread_block(memory);
+    auto tile = cg::tiled_partition<64>(block);
+    auto whole = cg::tiled_partition<128>(block);
+    real v = x[HERE] * x[HERE];
+    const real sum = cg::reduce(tile, v, cg::plus<real>()), top = cg::reduce(tile, v * 0.1, compounded());
+    v += tile.shfl(v * sum, 3) + top;
+    tile.sync();
+    const real all = cg::reduce(whole, v, cg::plus<real>());
+    y[HERE] = all * x[HERE] + tile.meta_group_rank() * sum;
+    if (whole.thread_rank() == 0) y[128 * gridDim.x + blockIdx.x] = all * top;
+}
+
 // Tiles that do not name their parent.
 __device__ real sum_of_four(const cg::thread_block_tile<4> &tile, real v) {
     return cg::reduce(tile, v, cg::plus<real>());
@@ -154,6 +173,7 @@ CHECK_KERNEL(of_tiles, 2, 32, out(64), in(64))
 CHECK_KERNEL(reduced, 2, 32, out(64), in(64))
 CHECK_KERNEL(voted, 2, 32, out(64), in(64, 0.2, 1.8))
 CHECK_KERNEL(block_sum, 1, 96, out(1), in(150, 0.2, 0.6), 150)
+CHECK_KERNEL(of_warps, 1, 128, out(129), in(128, 0.2, 0.6))
 CHECK_KERNEL(without_parent, 2, 32, out(64), in(64))
 CHECK_KERNEL(of_those_here, 2, 32, out(64), in(64), 50)
 CHECK_KERNEL(awaited, 2, 32, out(64), in(50), 50)

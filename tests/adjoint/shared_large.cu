@@ -36,7 +36,49 @@ __global__ void of_types(double *y, const double *x, double p, int n) {
     y[HERE] = sum * p;
 }
 
+// Beside what the launch gives: one array with a shadow, two of other types, and one without.
+BOTH("y wrt x")
+__global__ void beside(double *y, const double *x, int n) {
+    __shared__ double s[4000];
+    extern __shared__ double more[];
+    const int t = threadIdx.x;
+    for (int i = t; i < n; i += blockDim.x) s[i] = x[i] * x[i], more[i] = x[i] * x[n - 1 - i];
+    __syncthreads();
+    double sum = 0;
+    for (int i = t; i < n; i += blockDim.x) sum += s[n - 1 - i] * more[(i + 1) % n];
+    y[HERE] = sum;
+}
+BOTH("y wrt x")
+__global__ void beside_parts(double *y, const double *x, const int *order, int n) {
+    __shared__ double s[4000];
+    extern __shared__ char bytes[];
+    double *more = (double *)bytes;
+    int *next = (int *)(bytes + n * sizeof(double));
+    const int t = threadIdx.x;
+    for (int i = t; i < n; i += blockDim.x)
+        s[i] = x[i] * x[i], more[i] = x[i] * x[n - 1 - i], next[i] = order[i];
+    __syncthreads();
+    double sum = 0;
+    for (int i = t; i < n; i += blockDim.x) sum += s[n - 1 - i] * more[next[(i + 1) % n]];
+    y[HERE] = sum;
+}
+BOTH("y wrt x")
+__global__ void beside_lists(double *y, const double *x, const int *order, int n) {
+    __shared__ double s[4000];
+    extern __shared__ int next[];
+    const int t = threadIdx.x;
+    for (int i = t; i < n; i += blockDim.x) s[i] = x[i] * x[i], next[i] = order[i];
+    __syncthreads();
+    double sum = 0;
+    for (int i = t; i < n; i += blockDim.x) sum += s[n - 1 - i] * s[next[(i + 1) % n]];
+    y[HERE] = sum;
+}
+
 #include "shared_large.grad.cuh"
+
+CHECK_SHARED(beside, 1, 32, 90 * sizeof(double), out(32), in(90), 90)
+CHECK_SHARED(beside_parts, 1, 32, 90 * (sizeof(double) + sizeof(int)), out(32), in(90), fixed(90, 0, 90), 90)
+CHECK_SHARED(beside_lists, 1, 32, 90 * sizeof(int), out(32), in(90), fixed(90, 0, 90), 90)
 
 CHECK_KERNEL(mirrored, 1, 32, out(32), in(90), 90)
 CHECK_KERNEL(of_types, 1, 16, out(16), in(64), active(0.7), 64)

@@ -198,6 +198,67 @@ __global__ void moved_in_double(double *y, const double *x, int n) {
     for (int k = 0; k < 4; k++)
         y[4 * i + k] = r[k];
 }
+// Doubles that are moved in halves, floats in pairs.
+BOTH("y wrt x")
+__global__ void moved_in_halves(double *y, const double *x, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    __shared__ double tile[32];
+    double r[4];
+    move<uint4>(r, x + 4 * i);
+    const float4 held = reinterpret_cast<const float4 *>(x)[2 * i + 1];
+    reinterpret_cast<float4 *>(r)[1] = held;
+    for (int k = 0; k < 4; k++)
+        r[k] *= r[(k + 1) % 4] + k;
+    int4 *row = (int4 *)tile + 2 * threadIdx.x;
+    for (int k = 0; k < 2; k++, row++)
+        *row = ((const int4 *)r)[k];
+    move<uint4>(y + 4 * i, tile + 4 * threadIdx.x);
+    const int2 one = *reinterpret_cast<const int2 *>(&tile[4 * threadIdx.x + 2]);
+    *(int2 *)&y[4 * i + 2] = one;
+    const int2 *words = (const int2 *)tile + 4 * threadIdx.x, word = words[3];
+    y[4 * i + 3] = __hiloint2double(word.y, word.x);
+}
+BOTH("y wrt x")
+__global__ void moved_in_pairs(float *y, const float *x, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    float r[4];
+    move<double2>(r, x + 4 * i);
+    for (int k = 0; k < 4; k++)
+        r[k] *= r[(k + 1) % 4] + k;
+    move<double>(y + 4 * i, r);
+    move<long long>(y + 4 * i + 2, r + 2);
+}
+
+// Structs by their numbers: members that are seen, by the loop, and by a run.
+BOTH("y wrt x, w")
+__global__ void by_numbers(double3 *y, const double4 *x, const double3 *w, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    __shared__ double2 tile[2 * 8];
+    const double *from = reinterpret_cast<const double *>(x), *own = (const double *)&x[i];
+    const double *weight = (const double *)w, *back = weight + 3 * n;
+    double *to = (double *)y;
+    double sum = 0;
+    for (int k = 0; k < 4; k++) {
+        sum += from[4 * i + k] * own[3 - k];
+        ((double *)tile)[4 * threadIdx.x + k] = own[k] * own[(k + i) % 4];
+    }
+    const double2 pair = ((const double2 *)x)[2 * i + 1];
+    to[3 * i] = sum * from[(7 * i + 3) % (4 * n)] * own[1];
+    to[3 * i + 1] = weight[(5 * i + 1) % (3 * n)] * back[-1 - i] * pair.x * tile[2 * threadIdx.x + 1].y;
+    to[3 * i + 2] = weight[3 * threadIdx.x] * pair.y;
+    reinterpret_cast<uint4 *>(tile)[2 * threadIdx.x] = reinterpret_cast<const uint4 *>(x)[2 * i];
+    *(&to[3 * i] + 2) *= tile[2 * threadIdx.x].x + reinterpret_cast<const double3 *>(weight)[i].y;
+}
+// Each to a number of its own; the next one's thread adds to the same number.
+BOTH("y wrt x")
+__global__ void each_number(double *y, const double4 *x, int n) {
+    const double *from = (const double *)x;
+    for (int j = HERE; j < 4 * n - 1; j += gridDim.x * blockDim.x) y[j] = from[j] * from[j + 1];
+}
+
 #include "vectors.grad.cuh"
 
 CHECK_KERNEL(forces, 1, 8, out(6), in(6), in(6), (double2{0.25, 3}), 6)
@@ -208,6 +269,10 @@ CHECK_FLOAT(shaded, shaded_double, 1e-4, 1, 8, out(8), in(8), 8)
 CHECK_KERNEL(moved, 2, 8, out(56), in(56), 14)
 CHECK_FLOAT(moved_floats, moved_in_double, 1e-4, 2, 8, out(56), in(56), 14)
 CHECK_FLOAT(moved_ahead, moved_ahead_in_double, 1e-4, 2, 8, out(112), in(112), 14)
+CHECK_KERNEL(moved_in_halves, 2, 8, out(56), in(56), 14)
+CHECK_FLOAT(moved_in_pairs, moved_in_double, 1e-4, 2, 8, out(56), in(56), 14)
+CHECK_KERNEL(by_numbers, 2, 8, out(14), in(14), in(14), 14)
+CHECK_KERNEL(each_number, 2, 8, out(56), in(14), 14)
 CHECK_KERNEL(moved_turned, 2, 8, out(28), in(28), 14)
 
 TEST_MAIN

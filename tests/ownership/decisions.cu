@@ -322,3 +322,67 @@ __global__ void entry_of_two(float *y, const float *x, const int *list) {
 //= d_y[i] =: plain
 //= read d_y[i]: plain
 //> d_x[list[i / 2]]: atomic (not proved that two threads never meet at x[list[i / 2]]
+
+// ---- memory that a cast sees as another type ----
+
+// Structs by their numbers: the last one's neighbour has the first of the next.
+GW_GRADIENT("y wrt x")
+__global__ void numbers_of_neighbours(float *y, const float4 *x) {
+    const float *from = reinterpret_cast<const float *>(x);
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = from[4 * i] * from[4 * i + 4] + from[4 * i + 1] * from[4 * i + 1];
+}
+//= d_y[i] =: plain
+//= read d_y[i]: plain
+//= d_x[i].x +=: atomic
+//= d_x[i + 1].x +=: atomic
+//= d_x[i].y +=: plain
+
+// By numbers that only a run knows.
+GW_GRADIENT("y wrt x")
+__global__ void numbers_by_a_run(float *y, const float2 *x, int n) {
+    const float *from = reinterpret_cast<const float *>(x);
+    for (int j = blockIdx.x * blockDim.x + threadIdx.x; j < n; j += gridDim.x * blockDim.x)
+        y[j] = from[j] * from[j / 2];
+}
+//= d_y[j] =: plain
+//= read d_y[j]: plain
+//= d_x[(j - (j % 2 + 2) % 2) / 2].x +=: atomic
+//= d_x[(j - (j % 2 + 2) % 2) / 2].y +=: atomic
+//= d_x[(j / 2 - (j / 2 % 2 + 2) % 2) / 2].x +=: atomic
+//= d_x[(j / 2 - (j / 2 % 2 + 2) % 2) / 2].y +=: atomic
+
+// Halves of doubles: two threads copy the same ones, then each its own.
+GW_GRADIENT("y, z wrt x, w")
+__global__ void halves_of_neighbours(double *y, double *z, const double *x, const double *w) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const uint4 v = reinterpret_cast<const uint4 *>(x)[i / 2];
+    reinterpret_cast<uint4 *>(y)[i] = v;
+    reinterpret_cast<uint4 *>(z)[i] = reinterpret_cast<const uint4 *>(w)[i];
+}
+//= d_x[i / 2 * 2 + 1] +=: atomic
+//= d_x[i / 2 * 2] +=: atomic
+//= d_y[i * 2 + 1] =: plain
+//= d_y[i * 2] =: plain
+//= read d_y[i * 2 + 1]: plain
+//= read d_y[i * 2]: plain
+//= d_w[i * 2 + 1] +=: plain
+//= d_w[i * 2] +=: plain
+//= d_z[i * 2 + 1] =: plain
+//= d_z[i * 2] =: plain
+//= read d_z[i * 2 + 1]: plain
+//= read d_z[i * 2]: plain
+
+// Pairs of floats that overlap.
+GW_GRADIENT("y wrt x")
+__global__ void pairs_of_neighbours(float *y, const float *x) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const double v = *reinterpret_cast<const double *>(x + 2 * (i / 3));
+    *reinterpret_cast<double *>(y + 2 * i) = v;
+}
+//= d_x[i / 3 * 2 + 1] +=: atomic
+//= d_x[i / 3 * 2] +=: atomic
+//= d_y[i * 2 + 1] =: plain
+//= d_y[i * 2] =: plain
+//= read d_y[i * 2 + 1]: plain
+//= read d_y[i * 2]: plain

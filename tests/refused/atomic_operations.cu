@@ -138,10 +138,10 @@ __global__ void in_pairs(float2 *y, const float2 *x) {
 // says:     y[atomicAdd(count, 1)] = x[threadIdx.x];
 // says:       ^
 // says:   way out: use an if, with one object in each branch
-// says: atomic_operations.cu:27:1: error: a struct with a volatile member cannot be differentiated yet [unsupported]
+// says: atomic_operations.cu:27:1: error: an object of cuda::atomic cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says:   way out: use ordinary memory
+// says:   way out: hold the number itself, and add to it by cuda::atomic_ref or atomicAdd
 // says: atomic_operations.cu:42:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
 // says:         seen = atomicCAS(cell, before, __float_as_int(x[threadIdx.x] * __int_as_float(before)));
 // says:                ^

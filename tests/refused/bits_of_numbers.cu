@@ -12,6 +12,23 @@ __global__ void guessed(float *y, const float *x) {
 #endif
     y[threadIdx.x] = guess * (1.5f - 0.5f * v * guess * guess);
 }
+// of two floats that are a double,
+GW_GRADIENT("y wrt x")
+#ifdef OBEYED
+__global__ void two_floats(double *y, const float *x) { y[threadIdx.x] = x[2 * threadIdx.x]; }
+#else
+__global__ void two_floats(double *y, const float *x) { y[threadIdx.x] = ((const double *)x)[threadIdx.x]; }
+#endif
+// and of halves of two doubles,
+GW_GRADIENT("y wrt x")
+__global__ void exchanged(double *y, const double *x) {
+#ifdef OBEYED
+    y[2 * threadIdx.x] = x[2 * threadIdx.x];
+#else
+    uint4 v = reinterpret_cast<const uint4 *>(x)[threadIdx.x];
+    reinterpret_cast<uint4 *>(y)[threadIdx.x] = make_uint4(v.x, v.w, v.z, v.y);
+#endif
+}
 // through memory of integers that are reckoned with,
 GW_GRADIENT("y wrt x")
 __global__ void through_memory(float *y, const float *x) {
@@ -106,50 +123,64 @@ __global__ void viewed(float *y, const float *x) {
 // says: bits_of_numbers.cu:16:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says: bits_of_numbers.cu:23:26: error: the bits of a number that carries a derivative become a number again in line 31, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:20:74: error: the bits of a number that carries a derivative become a number again in line 20, and no derivative goes that way [lost-bits]
+// says: __global__ void two_floats(double *y, const float *x) { y[threadIdx.x] = ((const double *)x)[threadIdx.x]; }
+// says:                                                                          ^
+// says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
+// says: bits_of_numbers.cu:23:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: GW_GRADIENT("y wrt x")
+// says: ^
+// says: bits_of_numbers.cu:28:15: error: the bits of a number that carries a derivative become a number again in line 29, and no derivative goes that way [lost-bits]
+// says:     uint4 v = reinterpret_cast<const uint4 *>(x)[threadIdx.x];
+// says:               ^
+// says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
+// says: bits_of_numbers.cu:33:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: GW_GRADIENT("y wrt x")
+// says: ^
+// says: bits_of_numbers.cu:40:26: error: the bits of a number that carries a derivative become a number again in line 48, and no derivative goes that way [lost-bits]
 // says:     cells[threadIdx.x] = __float_as_int(x[threadIdx.x]);
 // says:                          ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:41:18: error: the bits of a number that carries a derivative become a number again in line 43, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:58:18: error: the bits of a number that carries a derivative become a number again in line 60, and no derivative goes that way [lost-bits]
 // says:     uint4 bits = ((const uint4 *)x)[threadIdx.x];
 // says:                  ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:47:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: bits_of_numbers.cu:64:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says: bits_of_numbers.cu:54:45: error: the bits of a number that carries a derivative become a number again in line 56, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:71:45: error: the bits of a number that carries a derivative become a number again in line 73, and no derivative goes that way [lost-bits]
 // says:     int high = __shfl_xor_sync(0xffffffffu, __double2hiint(v), 1);
 // says:                                             ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:59:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: bits_of_numbers.cu:76:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says: bits_of_numbers.cu:65:16: error: the bits of a number that carries a derivative become a number again in line 66, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:82:16: error: the bits of a number that carries a derivative become a number again in line 83, and no derivative goes that way [lost-bits]
 // says:     int high = __double2hiint(x[threadIdx.x]), low = __double2loint(x[threadIdx.x + 1]);
 // says:                ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:65:54: error: the bits of a number that carries a derivative become a number again in line 66, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:82:54: error: the bits of a number that carries a derivative become a number again in line 83, and no derivative goes that way [lost-bits]
 // says:     int high = __double2hiint(x[threadIdx.x]), low = __double2loint(x[threadIdx.x + 1]);
 // says:                                                      ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:69:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: bits_of_numbers.cu:86:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says: bits_of_numbers.cu:75:39: error: the bits of a number that carries a derivative become a number again in line 75, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:92:39: error: the bits of a number that carries a derivative become a number again in line 92, and no derivative goes that way [lost-bits]
 // says:     y[threadIdx.x] = __hiloint2double(__double2hiint(v), (int)(short)__double2loint(v));
 // says:                                       ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:79:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: bits_of_numbers.cu:96:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says: bits_of_numbers.cu:86:47: error: the bits of a number that carries a derivative become a number again in line 87, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:103:47: error: the bits of a number that carries a derivative become a number again in line 104, and no derivative goes that way [lost-bits]
 // says:     int most = __reduce_max_sync(0xffffffffu, __float_as_int(x[threadIdx.x]));
 // says:                                               ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:91:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: bits_of_numbers.cu:108:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says: bits_of_numbers.cu:98:31: error: the bits of a number that carries a derivative become a number again in line 98, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:115:31: error: the bits of a number that carries a derivative become a number again in line 115, and no derivative goes that way [lost-bits]
 // says:     ((int *)y)[threadIdx.x] = bits[threadIdx.x] & 0x7fffff00;
 // says:                               ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first

@@ -32,7 +32,7 @@ GW_GRADIENT("y wrt x")
 #ifdef OBEYED
 __global__ void added(float *y, const half *x) { atomicAdd(y, __half2float(x[threadIdx.x])); }
 #else
-__global__ void added(half *y, const half *x) { atomicAdd(y, x[threadIdx.x]); }
+__global__ void added(half *y, const half *x) { y[threadIdx.x + 1] = atomicAdd(y, x[threadIdx.x]); }
 #endif
 // obeys: unsupported
 // says: half.cu:10:40: error: a number of half precision that is passed by value cannot be differentiated yet [unsupported]
@@ -47,7 +47,7 @@ __global__ void added(half *y, const half *x) { atomicAdd(y, x[threadIdx.x]); }
 // says: __global__ void in_a_struct(float *y, const float *x, mixed m) { y[threadIdx.x] = (float)m.a * x[threadIdx.x]; }
 // says:                                                             ^
 // says:   way out: pass plain scalars, structs, and pointers to them
-// says: half.cu:35:49: error: an atomic operation on half precision cannot be differentiated yet [unsupported]
-// says: __global__ void added(half *y, const half *x) { atomicAdd(y, x[threadIdx.x]); }
-// says:                                                 ^
+// says: half.cu:35:70: error: an atomic operation on half precision but an addition without its result cannot be differentiated yet [unsupported]
+// says: __global__ void added(half *y, const half *x) { y[threadIdx.x + 1] = atomicAdd(y, x[threadIdx.x]); }
+// says:                                                                      ^
 // says:   way out: add up in float

@@ -170,17 +170,51 @@ template <unsigned int Size> class warp_tile {
     }
     GW_CPU_GROUP static unsigned int lanes() { return mask(); }
 };
-/* Several warps: they meet, and reduce and scan by memory of the runtime. */
+/* Several warps: they meet, and reduce and scan by memory of the runtime; where a source is differentiated, by
+ * shared memory, with barriers of the whole block. */
 template <unsigned int Size> class warps_tile {
     static_assert(Size <= 1024 && (Size & (Size - 1)) == 0, "a tile has up to 1024 threads, a power of two");
 
   public:
+#ifdef GW_READING
+    GW_CPU_GROUP static void sync(GW_CPU_SITE) { __syncthreads(GW_CPU_SITE_OF_CALLER); }
+#else
     GW_CPU_GROUP static void sync(GW_CPU_SITE) { gw_cpu_tile_barrier(Size); }
+#endif
     GW_CPU_GROUP static unsigned int thread_rank() { return details::block_rank() & (Size - 1); }
     GW_CPU_GROUP static constexpr unsigned int size() { return Size; }
     GW_CPU_GROUP static constexpr unsigned int num_threads() { return Size; }
     GW_CPU_GROUP static unsigned int meta_group_rank() { return details::block_rank() / Size; }
     GW_CPU_GROUP static unsigned int meta_group_size() { return (details::block_size() + Size - 1) / Size; }
+#ifdef GW_READING
+    template <class T> GW_CPU_GROUP T shfl(T value, unsigned int rank) const {
+        __shared__ T tile_cells[1024];
+        tile_cells[details::block_rank()] = value;
+        sync();
+        value = tile_cells[(details::block_rank() & ~(Size - 1)) + (rank & (Size - 1))];
+        sync();
+        return value;
+    }
+    /* Each warp by itself, then the warps' results by every thread. */
+    template <class T, class Operation> GW_CPU_GROUP T reduced(T value, Operation operation) const {
+        __shared__ T warp_results[32];
+        const warp_tile<32> warp;
+        const unsigned int first = (details::block_rank() & ~(Size - 1)) / 32;
+        for (unsigned int distance = 16; distance > 0; distance /= 2)
+            value = operation(value, warp.shfl_xor(value, distance));
+        if (details::lane() == 0) warp_results[details::block_rank() / 32] = value;
+        sync();
+        value = warp_results[first];
+        for (unsigned int k = 1; k < Size / 32; ++k) value = operation(value, warp_results[first + k]);
+        sync();
+        return value;
+    }
+#else
+    template <class T, class Operation> GW_CPU_GROUP T reduced(T value, Operation operation) const {
+        for (unsigned int distance = Size / 2; distance > 0; distance /= 2)
+            value = operation(value, shfl_xor(value, distance));
+        return value;
+    }
     template <class T> GW_CPU_GROUP T shfl(T value, unsigned int rank) const {
         static_assert(sizeof(T) <= 32, "values of up to 32 bytes");
         const unsigned int first = details::block_rank() & ~(Size - 1);
@@ -190,6 +224,7 @@ template <unsigned int Size> class warps_tile {
         sync();
         return value;
     }
+#endif
     template <class T> GW_CPU_GROUP T shfl_up(T value, unsigned int delta) const {
         return shfl(value, thread_rank() >= delta ? thread_rank() - delta : thread_rank());
     }
@@ -331,12 +366,13 @@ template <class T> struct bit_xor {
 template <unsigned int Size, class Parent, class T, class Operation>
 GW_CPU_GROUP T reduce(const thread_block_tile<Size, Parent> &group, T value,
                       Operation operation GW_CPU_AND_SITE) {
-    for (unsigned int distance = Size / 2; distance > 0; distance /= 2)
-        if constexpr (Size > 32)
-            value = operation(value, group.shfl_xor(value, distance));
-        else
+    if constexpr (Size > 32) {
+        return group.reduced(value, operation);
+    } else {
+        for (unsigned int distance = Size / 2; distance > 0; distance /= 2)
             value = operation(value, group.shfl_xor(value, distance GW_CPU_AND_SITE_OF_CALLER));
-    return value;
+        return value;
+    }
 }
 template <class T, class Operation>
 GW_CPU_GROUP T reduce(const coalesced_group &group, T value, Operation operation GW_CPU_AND_SITE) {

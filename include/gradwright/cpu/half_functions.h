@@ -88,6 +88,9 @@
     GW_CPU_HALF H2 operator-(const H2 &a) { return __hneg2(a); }                                             \
     static __device__ __forceinline__ H atomicAdd(H *p, H v) {                                               \
         return gw_cpu_atomic_change<unsigned short>(p, [=](H old) -> H { return old + v; });                 \
+    }                                                                                                        \
+    static __device__ __forceinline__ H2 atomicAdd(H2 *p, H2 v) {                                            \
+        return H2(atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y));                                             \
     }
 
 #define GW_CPU_HALF_FUNCTION(H, H2, name, value)                                                              \

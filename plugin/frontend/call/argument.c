@@ -53,7 +53,8 @@ static const char *unfit(gw_lowering *L, const gw_place *p, gw_shape number) {
     if (p->kind == GW_PLACE_NULL) return "a null pointer that is passed to a function which stays a call";
     if (p->kind == GW_PLACE_CHOICE || p->kind == GW_PLACE_TORN)
         return "a pointer to one of several arrays that is passed to a function which stays a call";
-    if (p->kind != GW_PLACE_MEMORY || p->shape != number || p->bits || p->view || p->cell)
+    if (p->kind != GW_PLACE_MEMORY || p->shape != number || p->bits || p->view || p->cell ||
+        p->numbers_of)
         return "this pointer, passed to a function which stays a call,";
     const char *path = GW_FRONT_TEXT(L, p->path);
     size_t n = strlen(path);

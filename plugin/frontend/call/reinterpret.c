@@ -10,6 +10,7 @@
 #include "analysis/ir/warp.h"
 #include "plugin/frontend/call/call.h"
 #include "plugin/frontend/lower.h"
+#include "plugin/frontend/place/place.h"
 
 #include <string.h>
 
@@ -28,24 +29,9 @@ static gw_value argument(gw_lowering *L, CXCursor call, unsigned i, gw_type type
     return L->failed ? 0 : gw_cast(&L->b, type, v);
 }
 
-/* Behind casts between integers that keep all bits. */
-static gw_value behind_signs(const gw_func *f, gw_value v) {
-    for (gw_op op; (op = gw_made_by(f, v, GW_OP_CAST)) != 0; v = gw_operand(f, op, 0)) {
-        gw_type from = gw_typeof(f, gw_operand(f, op, 0));
-        if (!gw_type_is_integer(from) || gw_type_bits(from) != gw_type_bits(gw_typeof(f, v))) break;
-    }
-    return v;
-}
-
-/* What v is the bits of; 0: it is not made so. */
-static gw_value bits_of(const gw_func *f, gw_value v, gw_type type) {
-    gw_op op = gw_made_by(f, behind_signs(f, v), GW_OP_BITS);
-    return op && gw_typeof(f, gw_operand(f, op, 0)) == type ? gw_operand(f, op, 0) : 0;
-}
-
 /* ---- shuffles ---- */
 static gw_op shuffle_of(const gw_func *f, gw_value v) {
-    gw_op op = gw_made_by(f, behind_signs(f, v), GW_OP_WARP);
+    gw_op op = gw_made_by(f, gw_front_behind_signs(f, v), GW_OP_WARP);
     return op && gw_warp_rows[gw_op_at(f, op)->attr].transpose ? op : 0;
 }
 
@@ -90,49 +76,28 @@ static bool same_lanes(const gw_func *f, gw_op a, gw_op b) {
 
 static gw_value from_bits(gw_lowering *L, gw_type type, gw_value v) {
     gw_op shuffle = shuffle_of(L->f, v);
-    gw_value x = shuffle ? bits_of(L->f, gw_operand(L->f, shuffle, 1), type) : 0;
+    gw_value x = shuffle ? gw_front_bits_of(L->f, gw_operand(L->f, shuffle, 1), type) : 0;
     return x && may_stand_behind(L, shuffle) ? shuffled(L, shuffle, x) : gw_bits(&L->b, type, v);
 }
 
 /* ---- halves of a double ---- */
-static gw_value half_of(gw_lowering *L, gw_value x, bool high) {
-    gw_value all = gw_bits(&L->b, GW_T_I64, x);
-    if (high) all = gw_binary(&L->b, GW_OP_SHR, all, gw_int(&L->b, GW_T_I32, 32));
-    return gw_cast(&L->b, GW_T_I32, all);
-}
-
-/* The double that v is a half of; 0: of none that is known. */
-static gw_value whole_of(const gw_func *f, gw_value v, bool high) {
-    gw_op cut = gw_made_by(f, behind_signs(f, v), GW_OP_CAST), shift;
-    gw_value all = cut ? behind_signs(f, gw_operand(f, cut, 0)) : 0;
-    int64_t by;
-    if (!all || !gw_type_is_integer(gw_typeof(f, all)) || gw_type_bits(gw_typeof(f, all)) != 64) return 0;
-    if (!high) return bits_of(f, all, GW_T_F64);
-    shift = gw_made_by(f, all, GW_OP_SHR);
-    bool upper = shift && gw_const_int(f, gw_operand(f, shift, 1), &by) && by == 32;
-    return upper ? bits_of(f, gw_operand(f, shift, 0), GW_T_F64) : 0;
-}
-
 static gw_value from_halves(gw_lowering *L, gw_value high, gw_value low) {
     const gw_func *f = L->f;
-    gw_value x = whole_of(f, high, true);
-    if (x && x == whole_of(f, low, false)) return x;
+    gw_value x = gw_front_whole_of(f, high, true);
+    if (x && x == gw_front_whole_of(f, low, false)) return x;
     gw_op first = shuffle_of(f, high), second = shuffle_of(f, low);
-    x = first && second ? whole_of(f, gw_operand(f, first, 1), true) : 0;
-    bool one = x && x == whole_of(f, gw_operand(f, second, 1), false) && same_lanes(f, first, second);
+    x = first && second ? gw_front_whole_of(f, gw_operand(f, first, 1), true) : 0;
+    bool one = x && x == gw_front_whole_of(f, gw_operand(f, second, 1), false) && same_lanes(f, first, second);
     if (one && may_stand_behind(L, first))
         return shuffled(L, gw_comes_before(f, first, second) ? second : first, x);
-    gw_value upper = gw_cast(&L->b, GW_T_U64, gw_cast(&L->b, GW_T_U32, high));
-    upper = gw_binary(&L->b, GW_OP_SHL, upper, gw_int(&L->b, GW_T_I32, 32));
-    gw_value lower = gw_cast(&L->b, GW_T_U64, gw_cast(&L->b, GW_T_U32, low));
-    return gw_bits(&L->b, GW_T_F64, gw_binary(&L->b, GW_OP_OR, upper, lower));
+    return gw_front_join_halves(L, high, low);
 }
 
 bool gw_front_reinterpret(gw_lowering *L, CXCursor call, const char *name, gw_value *value) {
     bool high = strcmp(name, "__double2hiint") == 0;
     if (high || strcmp(name, "__double2loint") == 0) {
         gw_value x = argument(L, call, 0, GW_T_F64);
-        if (x) *value = half_of(L, x, high);
+        if (x) *value = gw_front_half_of(L, x, high);
         return true;
     }
     if (strcmp(name, "__hiloint2double") == 0) {

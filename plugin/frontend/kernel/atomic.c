@@ -54,6 +54,7 @@ static bool by_bits(gw_atomic kind, gw_place to) {
 
 static void put(gw_lowering *L, gw_place to, void *data) {
     const operation *x = data;
+    if (to.numbers_of && !to.cell) to = gw_front_number_cell(L, to);
     if (to.kind == GW_PLACE_CHOICE) {
         if (x->result)
             gw_front_refuse(L, x->call, "the result of an atomic operation on one of several objects",
@@ -65,9 +66,10 @@ static void put(gw_lowering *L, gw_place to, void *data) {
     gw_object_kind kind = to.kind == GW_PLACE_MEMORY ? gw_object_at(L->f, to.object)->kind : GW_OBJECT_LOCAL;
     if (kind == GW_OBJECT_LOCAL)
         gw_front_refuse(L, x->call, "an atomic operation on a variable of one thread", "use a plain one");
-    else if (gw_type_is_half(to.shape))
-        gw_front_refuse(L, x->call, "an atomic operation on half precision", "add up in float");
-    else if (to.cell && !by_bits(x->kind, to))
+    else if (gw_type_is_half(to.shape) && (x->result || gw_atomic_rows[x->kind].floats != '+'))
+        gw_front_refuse(L, x->call, "an atomic operation on half precision but an addition without its result",
+                        "add up in float");
+    else if (to.cell && (to.numbers_of || !by_bits(x->kind, to)))
         gw_front_refuse(L, x->call, "an atomic operation on memory that is seen as another type",
                         "use the type of the memory; a maximum of floats by atomics is gw_atomic_max of "
                         "gradwright/atomic.cuh");
@@ -88,14 +90,14 @@ static void put(gw_lowering *L, gw_place to, void *data) {
     gw_push(&L->stores, to.object);
 }
 
-/* float2 and float4: each number by itself, as CUDA says. */
+/* float2, float4 and pairs of half precision: each number by itself, as CUDA says. */
 static void put_numbers(gw_lowering *L, gw_place to, operation *x, CXCursor e) {
     enum { MOST = 4 };
     const gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
     const bool adds = gw_atomic_rows[x->kind].floats == '+';
     bool numbers = adds && d.kind == GW_SHAPE_STRUCT && d.count && d.count <= MOST;
     for (uint32_t i = d.first; i < d.first + d.count && numbers; i++)
-        numbers = L->u->fields.at[i].shape == GW_T_F32;
+        numbers = L->u->fields.at[i].shape == GW_T_F32 || gw_type_is_half(L->u->fields.at[i].shape);
     if (!numbers || x->result) {
         gw_front_refuse(L, x->call, "an atomic operation on a vector", "add its members one by one");
         return;

@@ -163,7 +163,7 @@ static const char own_groups[] = "/gradwright/groups/", own_algorithms[] = "/gra
     own_each[] = "/gradwright/algorithms/each/",                   /* code that is read as theirs is */
     own_cub[] = "/gradwright/algorithms/cub/",
                   own_parallel[] = "/gradwright/parallel/", /* of the standard library */
-    own_libcuxx[] = "/gradwright/cpu/cuda/";
+    own_libcuxx[] = "/gradwright/cpu/cuda/", own_groups_text[] = "/cpu/cooperative_groups.h";
 
 static const char *behind(const char *path, const char *folder) {
     const char *found = strstr(path, folder);
@@ -188,7 +188,9 @@ static bool lies_in(CXSourceLocation at, const char *folder) {
 static bool is_in(const gw_unit *u, CXSourceLocation at, const char *folder) {
     return u->stands_in && lies_in(at, folder);
 }
-bool gw_front_is_of_libcuxx(CXSourceLocation at) { return lies_in(at, own_libcuxx); }
+bool gw_front_is_of_toolkit(CXSourceLocation at) {
+    return lies_in(at, own_libcuxx) || lies_in(at, own_groups_text);
+}
 bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at) {
     return is_in(u, at, own_thrust) || is_in(u, at, own_each) || is_in(u, at, own_cub) ||
            is_in(u, at, own_parallel);
@@ -231,6 +233,8 @@ static void record_inclusion(CXFile file, CXSourceLocation *stack, unsigned dept
         if (clang_File_isEqual(file, clang_getFile(w->u->clang, w->stubs->at[i]))) return;
     gw_str name = gw_front_intern(w->u, clang_getFileName(file));
     gw_push(&w->u->session->included, name);
+    w->u->asks_groups |= depth && behind(gw_cstr(w->u->session, name), own_groups) &&
+                         !clang_Location_isInSystemHeader(stack[0]);
     if (depth == 1 && clang_Location_isFromMainFile(stack[0])) record_directive(w, name, stack[0]);
 }
 
@@ -412,6 +416,7 @@ static bool parse_with_stand_ins(gw_unit *u, const char *text) {
     while (good && again) {
         gw_arguments arguments = {0};
         u->session->included.count = u->session->directives.count = 0;
+        u->asks_groups = false;
         gw_front_forget_captures(u);
         u->instances.count = u->instances_found = 0;
         gw_front_arguments(u->run, with, &arguments);
@@ -420,6 +425,8 @@ static bool parse_with_stand_ins(gw_unit *u, const char *text) {
         again = good && with != GW_STAND_INS_NONE && count_errors(u) && reads_stand_ins(u, with);
         if (again && with == GW_STAND_INS_ALL && (reads_from(u, own_thrust) || reads_from(u, own_cub)))
             keep_error(u);
+        /* Thrust's own headers do not mend it, and those of groups were asked for by Thrust only */
+        if (with == GW_STAND_INS_GROUPS && u->other_thrust && !u->asks_groups) again = again && !stays(u);
         with = with == GW_STAND_INS_ALL ? GW_STAND_INS_GROUPS : GW_STAND_INS_NONE;
     }
     u->session->algorithms = good && reads_from(u, own_thrust);

@@ -91,7 +91,7 @@ void gw_front_stub_includes(const char *source, const char *text, gw_includes *o
 bool gw_front_parse(gw_unit *u);
 /* A library's name of the header for which that of this path stands in; NULL: for none. */
 const char *gw_front_stand_in(const char *path);
-bool gw_front_is_of_libcuxx(CXSourceLocation at); /* of what stands in for libcu++'s headers */
+bool gw_front_is_of_toolkit(CXSourceLocation at); /* of what stands in for libcu++'s headers, or groups' */
 bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at);  /* of Thrust's */
 bool gw_front_is_primitive(const gw_unit *u, CXSourceLocation at); /* which those call */
 

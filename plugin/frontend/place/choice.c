@@ -148,7 +148,7 @@ static gw_value position(gw_lowering *L, const gw_place *p) {
     bool behind = o->kind == GW_OBJECT_POINTER || o->sized; /* the first index is the pointer's */
     gw_type t = o->type;
     if (!behind) t = s->types.at[t].kind == GW_TYPE_ARRAY ? s->types.at[t].element : GW_T_VOID;
-    if (!p->count || strspn(path, "[]") != strlen(path) || t == GW_T_VOID) return 0;
+    if (!p->count || strspn(path, "[]") != strlen(path) || t == GW_T_VOID || p->numbers_of) return 0;
     gw_value at = gw_cast(&L->b, GW_T_I64, p->index[0]);
     for (uint32_t i = 1; i < p->count; i++, t = s->types.at[t].element) {
         if (s->types.at[t].kind != GW_TYPE_ARRAY) return 0;
@@ -161,6 +161,7 @@ static gw_value position(gw_lowering *L, const gw_place *p) {
 /* Both lead into one array, or one array of arrays; 0 if that is not known. */
 static gw_value compare_offsets(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op) {
     if (x->kind != GW_PLACE_MEMORY || !gw_front_same_target(x, y)) return 0;
+    if (gw_front_is_half(x) && op == GW_OP_SUB) return 0;
     bool one_row = true;
     for (uint32_t i = 0; one_row && i + 1 < x->count; i++)
         one_row = same_index(L, x->index[i], y->index[i]);

@@ -245,6 +245,7 @@ gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool bac
         return target;
     }
     if (target.view) return gw_front_view_advance(L, target, by, back);
+    if (gw_front_is_half(&target)) return gw_front_advance_half(L, target, by, back);
     if (target.kind == GW_PLACE_SLOTS && target.table_count) return advance_in_table(L, target, by, back);
     const char *path = GW_FRONT_TEXT(L, target.path);
     size_t n = strlen(path);
@@ -300,7 +301,8 @@ gw_place gw_front_target(gw_lowering *L, gw_place pointer) {
     if (pointer.kind == GW_PLACE_MEMORY) return behind(L, pointer);
     if (pointer.kind == GW_PLACE_CHOICE) return detached_too(gw_front_choice_target(L, pointer), &pointer);
     if (pointer.kind != GW_PLACE_SLOTS || L->slots.at[pointer.slot].kind != GW_SLOT_POINTER) {
-        refuse_here(L, "this pointer", "keep pointers in local variables and parameters");
+        refuse_here(L, "this pointer",
+                    "keep pointers in local variables and parameters, and name each inner expression by one");
         return (gw_place){0};
     }
     uint32_t number = L->slots.at[pointer.slot].value;
@@ -380,7 +382,9 @@ gw_value gw_front_load(gw_lowering *L, gw_place place) {
         place.bits = 0;
         return gw_cast(&L->b, GW_T_I32, gw_front_load(L, place));
     }
+    if (place.numbers_of) place = gw_front_number_cell(L, place);
     if (place.kind == GW_PLACE_CHOICE) return gw_front_choice_load(L, place);
+    if (L->failed) return gw_int(&L->b, GW_T_I32, 0);
     if (place.kind == GW_PLACE_SLOTS) return gw_front_slot_value(L, place.slot);
     if (place.kind == GW_PLACE_SPECIAL)
         return gw_special_value(&L->b, (gw_special)(place.slot / 4), place.slot % 4);
@@ -416,6 +420,8 @@ static bool is_result(const gw_func *f, gw_object o) {
 
 void gw_front_store(gw_lowering *L, gw_place place, gw_value value) {
     if (!usable(L, &place)) return;
+    if (place.numbers_of && !place.cell) place = gw_front_number_cell(L, place);
+    if (L->failed) return;
     if (place.kind == GW_PLACE_CHOICE) {
         gw_front_choice_each(L, place, store_at, &value);
         return;
@@ -514,6 +520,8 @@ void gw_front_copy(gw_lowering *L, gw_place to, gw_place from) {
         gw_front_point(L, to, gw_front_target(L, from));
     } else if (d.kind == GW_SHAPE_ARRAY) {
         gw_front_each_element(L, to, from, copy, clang_getNullCursor());
+    } else if (d.kind == GW_SHAPE_STRUCT && (gw_front_is_half(&to) || gw_front_is_half(&from))) {
+        gw_front_copy_halves(L, to, from);
     } else if (d.kind == GW_SHAPE_STRUCT) {
         for (uint32_t i = 0; i < d.count; i++)
             if (gw_front_holds(&d, i)) gw_front_copy(L, gw_front_member(L, to, i), gw_front_member(L, from, i));

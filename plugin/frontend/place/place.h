@@ -39,8 +39,19 @@ bool gw_front_reshape_bits(gw_lowering *L, gw_place *target, gw_shape wanted);
 /* A distance in cells of one shape, in those of another. */
 gw_value gw_front_rescale(gw_lowering *L, gw_value index, gw_shape from, gw_shape to);
 gw_shape gw_front_cell_of_views(gw_unit *u, gw_shape shape); /* what memory of several types holds instead */
+bool gw_front_as_numbers(gw_lowering *L, gw_place *p); /* a struct of a row is the first of its numbers */
+gw_place gw_front_number_cell(gw_lowering *L, gw_place p); /* the member that the number is, or one of all */
 gw_value gw_front_load_bits(gw_lowering *L, gw_place place);
 void gw_front_store_bits(gw_lowering *L, gw_place place, gw_value value);
+bool gw_front_is_half(const gw_place *p); /* or a view of halves of doubles */
+gw_place gw_front_advance_half(gw_lowering *L, gw_place half, gw_value by, bool back);
+gw_place gw_front_cell_of_halves(gw_lowering *L, gw_place low); /* of which it is the low one, or refuses it */
+gw_value gw_front_behind_signs(const gw_func *f, gw_value v); /* behind casts of integers that keep all bits */
+/* What v is the bits of, or half the bits of, an i32; 0: it is not made so. */
+gw_value gw_front_bits_of(const gw_func *f, gw_value v, gw_type type);
+gw_value gw_front_whole_of(const gw_func *f, gw_value v, bool high);
+gw_value gw_front_half_of(gw_lowering *L, gw_value x, bool high); /* of a double, as an i32 */
+gw_value gw_front_join_halves(gw_lowering *L, gw_value high, gw_value low);
 
 /* ---- block.c ---- */
 bool gw_front_may_be_sized(const gw_unit *u, gw_shape element); /* as elements of such an array */
@@ -189,11 +200,14 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl);
 
 /* ---- view.c ---- */
 gw_place gw_front_union_member(gw_lowering *L, gw_place place, uint32_t field); /* one that holds no cells */
+gw_place gw_front_number_at(gw_lowering *L, gw_place place, uint64_t i); /* number i of a struct or an array */
 /* Makes it what a cast pointer leads to, where the numbers are the same. */
 bool gw_front_reshape(gw_lowering *L, gw_place *target, gw_shape wanted);
 gw_place gw_front_first_number(gw_lowering *L, gw_place view); /* of a view of a row */
 gw_place gw_front_view_member(gw_lowering *L, gw_place view, uint32_t field);
 gw_place gw_front_view_advance(gw_lowering *L, gw_place view, gw_value by, bool back);
 gw_place gw_front_view_element(gw_lowering *L, gw_place view, gw_value index);
+/* Copies a struct of numbers of 4 bytes where one of both is made of halves of doubles. */
+void gw_front_copy_halves(gw_lowering *L, gw_place to, gw_place from);
 
 #endif

@@ -13,17 +13,17 @@
 
 #include "analysis/ir/diagnostics.h"
 
-/* Number i of the place. */
-static gw_place number_at(gw_lowering *L, gw_place place, uint64_t i) {
+gw_place gw_front_number_at(gw_lowering *L, gw_place place, uint64_t i) {
     gw_shape_data d = *gw_front_shape_at(L->u, place.shape);
     if (d.kind == GW_SHAPE_ARRAY) {
         uint64_t each = gw_front_numbers_in(L->u, d.element);
-        return number_at(L, gw_front_element(L, place, gw_int(&L->b, GW_T_I32, (int64_t)(i / each))), i % each);
+        const gw_value at = gw_int(&L->b, GW_T_I32, (int64_t)(i / each));
+        return gw_front_number_at(L, gw_front_element(L, place, at), i % each);
     }
     for (uint32_t f = 0; d.kind == GW_SHAPE_STRUCT && f < d.count; f++) {
         if (!gw_front_holds(&d, f)) continue;
         uint64_t here = gw_front_numbers_in(L->u, L->u->fields.at[d.first + f].shape);
-        if (i < here) return number_at(L, gw_front_member(L, place, f), i);
+        if (i < here) return gw_front_number_at(L, gw_front_member(L, place, f), i);
         i -= here;
     }
     return place;
@@ -42,7 +42,7 @@ static gw_place settled(gw_lowering *L, gw_place view) {
     bool first = is_of_row(L, &view) && !view.view_from;
     if (is_of_row(L, &view))
         return first ? p : gw_front_advance(L, p, gw_int(&L->b, GW_T_I64, view.view_from), false);
-    return number_at(L, p, view.view_from);
+    return gw_front_number_at(L, p, view.view_from);
 }
 
 /* The view of a row, by so many numbers further on. */
@@ -74,10 +74,18 @@ bool gw_front_reshape(gw_lowering *L, gw_place *target, gw_shape wanted) {
         *target = p;
         return true;
     }
+    if (p.numbers_of && p.numbers_of == wanted && !p.view && !p.cell) {
+        gw_value *index = &p.index[p.count - 1];
+        *index = gw_front_rescale(L, *index, p.shape, wanted);
+        p.shape = wanted, p.numbers_of = 0;
+    }
+    const gw_shape wants = gw_front_number_of(L->u, wanted);
+    if (d->kind == GW_SHAPE_STRUCT && p.shape != wanted && wants == gw_front_number_of(L->u, p.shape))
+        gw_front_as_numbers(L, &p);
     gw_shape number = GW_T_VOID;
     uint64_t count = 0;
-    const bool is_whole = !p.cell || gw_type_bytes(p.cell) == gw_type_bytes(p.shape);
-    bool numbers = p.shape != wanted && p.kind == GW_PLACE_MEMORY && !p.view && !p.walked && is_whole &&
+    const bool is_part = p.cell && gw_type_bytes(p.shape) < 4;
+    bool numbers = p.shape != wanted && p.kind == GW_PLACE_MEMORY && !p.view && !p.walked && !is_part &&
                    gw_front_flatten(L->u, wanted, &number, &count) && number == p.shape && count &&
                    count <= UINT32_MAX;
     if (p.shape != wanted && !numbers) return false;
@@ -137,4 +145,34 @@ gw_place gw_front_view_element(gw_lowering *L, gw_place view, gw_value index) {
         return settled(L, view);
     }
     return refuse_index(L, view);
+}
+
+/* The bits of number i, or the number of these bits. */
+static gw_value half_at(gw_lowering *L, gw_place place, uint64_t i) {
+    return gw_bits(&L->b, GW_T_I32, gw_front_load(L, gw_front_number_at(L, place, i)));
+}
+static void put_half(gw_lowering *L, gw_place place, uint64_t i, gw_value bits) {
+    const gw_place to = gw_front_number_at(L, place, i);
+    if (!L->failed) gw_front_store(L, to, gw_bits(&L->b, to.shape, bits));
+}
+
+void gw_front_copy_halves(gw_lowering *L, gw_place to, gw_place from) {
+    const uint64_t count = gw_front_numbers_in(L->u, to.shape);
+    const bool reads = gw_front_is_half(&from), stores = gw_front_is_half(&to);
+    for (uint64_t i = 0; i < count && !L->failed; i += 2) {
+        gw_value whole = 0, low = 0, high = 0;
+        /* a number that is by itself at the end is refused where it is taken for a whole one */
+        if (reads) whole = gw_front_load(L, gw_front_cell_of_halves(L, gw_front_number_at(L, from, i)));
+        else low = half_at(L, from, i), high = i + 1 < count ? half_at(L, from, i + 1) : 0;
+        if (L->failed) return;
+        if (stores && i + 1 < count) {
+            const gw_place cell = gw_front_cell_of_halves(L, gw_front_number_at(L, to, i));
+            gw_front_store(L, cell, reads ? whole : gw_front_join_halves(L, high, low));
+        } else if (stores) {
+            gw_front_store(L, gw_front_number_at(L, to, i), gw_int(&L->b, GW_T_I32, 0));
+        } else {
+            put_half(L, to, i, gw_front_half_of(L, whole, false));
+            if (i + 1 < count) put_half(L, to, i + 1, gw_front_half_of(L, whole, true));
+        }
+    }
 }

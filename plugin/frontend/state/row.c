@@ -45,8 +45,8 @@ static bool follows_index(gw_lowering *L, const gw_place *p, uint32_t number) {
     return number > 0 && end != SIZE_MAX && bracket_end(path, number - 1) == end - 2;
 }
 
-/* The index of a counted loop that stays in 0 .. count - 1, converted or not. */
-static bool certainly_inside(gw_lowering *L, gw_value v, uint32_t count) {
+/* Converted or not. */
+bool gw_front_certainly_inside(gw_lowering *L, gw_value v, uint32_t count) {
     int64_t low, high;
     if (gw_const_int(L->f, v, &low)) return low >= 0 && low < count;
     const gw_value_data *d = gw_value_at(L->f, gw_behind_casts(L->f, v));
@@ -58,7 +58,7 @@ static bool certainly_inside(gw_lowering *L, gw_value v, uint32_t count) {
 void gw_front_row_mark(gw_lowering *L, gw_place *target) {
     int64_t row;
     uint32_t last = target->count - 1;
-    if (target->kind != GW_PLACE_MEMORY || target->view || target->count < 2) return;
+    if (target->kind != GW_PLACE_MEMORY || target->view || target->numbers_of || target->count < 2) return;
     if (!follows_index(L, target, last) || !row_length(L, target, last)) return;
     if (gw_const_int(L->f, target->index[last - 1], &row)) target->walked = last;
 }
@@ -67,7 +67,7 @@ gw_place gw_front_row_settle(gw_lowering *L, gw_place p) {
     if (p.kind != GW_PLACE_MEMORY) return p;
     for (uint32_t at = p.walked; at && follows_index(L, &p, at); at--) {
         uint32_t length = row_length(L, &p, at);
-        if (!length || certainly_inside(L, p.index[at], length)) break;
+        if (!length || gw_front_certainly_inside(L, p.index[at], length)) break;
         gw_value width = gw_int(&L->b, GW_T_I64, length), row = gw_cast(&L->b, GW_T_I64, p.index[at - 1]);
         gw_value start = gw_binary(&L->b, GW_OP_MUL, row, width);
         gw_value flat = gw_binary(&L->b, GW_OP_ADD, start, gw_cast(&L->b, GW_T_I64, p.index[at]));

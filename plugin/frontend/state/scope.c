@@ -14,7 +14,7 @@ gw_loc gw_front_at(gw_lowering *L, CXCursor cursor) {
 
 static bool is_of_library(const gw_lowering *L, CXCursor at, bool standing_in) {
     CXSourceLocation where = clang_getCursorLocation(at);
-    return gw_front_is_stand_in(L->u, where) || gw_front_is_of_libcuxx(where) ||
+    return gw_front_is_stand_in(L->u, where) || gw_front_is_of_toolkit(where) ||
            (!standing_in && clang_Location_isInSystemHeader(where));
 }
 

@@ -40,6 +40,7 @@ typedef struct gw_place {
     gw_place_kind kind;
     bool read_only; /* a copy: a store would be lost */
     bool stale;     /* a copy of one of several lvalues: must not be kept as a reference */
+    bool upper;     /* of a double of which a half is seen (frontend/place/bits.c): the upper one */
     bool detached;  /* what is read from it carries no derivative */
     uint32_t lvalues; /* stale: number of the pointer to them, or 0 */
     gw_shape shape;
@@ -49,6 +50,8 @@ typedef struct gw_place {
     uint32_t bits; /* a bit-field's width, else 0 */
     /* of the memory, where bits of it are seen as `shape`; 0: it is that (frontend/place/bits.c) */
     gw_shape cell;
+    /* of the memory, where its cells are structs and the last index counts their numbers; 0: it counts cells */
+    gw_shape numbers_of;
     /* a pointer into a row of constant number: number of its offset's index (frontend/state/row.c), else 0 */
     uint32_t walked;
     /* of SLOTS that a pointer may move among, each a leaf: the first, and how many; 0: it may not move */
@@ -283,6 +286,8 @@ CXCursor gw_front_behind_casts(gw_lowering *L, CXCursor e);
 /* ---- row.c ---- */
 /* Notes that a pointer may walk from row to row. */
 void gw_front_row_mark(gw_lowering *L, gw_place *target);
+/* Whether it is the index of a counted loop that stays in 0 .. count - 1, or such a constant. */
+bool gw_front_certainly_inside(gw_lowering *L, gw_value v, uint32_t count);
 /* What an access by such a pointer is of: the cell in the row where it has come to. */
 gw_place gw_front_row_settle(gw_lowering *L, gw_place place);
 

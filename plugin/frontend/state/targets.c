@@ -13,6 +13,7 @@ enum { MOST = 64 }; /* candidates */
 bool gw_front_same_target(const gw_place *a, const gw_place *b) {
     return a->kind == b->kind && a->detached == b->detached && a->shape == b->shape && a->most == b->most &&
            a->view == b->view && a->cell == b->cell && a->view_from == b->view_from && a->slot == b->slot &&
+           a->numbers_of == b->numbers_of && a->upper == b->upper &&
            a->object == b->object && a->path == b->path && a->count == b->count;
 }
 

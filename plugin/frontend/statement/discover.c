@@ -280,7 +280,7 @@ static uint64_t mix(uint64_t sign, uint64_t x) { return (sign ^ x) * 10995116282
 static uint64_t sign_place(const gw_lowering *L, uint64_t sign, const gw_place *p) {
     bool choice = p->kind == GW_PLACE_CHOICE;
     const uint64_t parts[] = {p->kind,   p->shape, p->most, p->view, p->view_from, choice ? 0 : p->slot,
-                              p->object, p->path,  p->count, p->cell};
+                              p->object, p->path,  p->count, p->cell, p->numbers_of, p->upper};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         sign = mix(sign, parts[i]);
     for (uint32_t i = 0; choice && i < p->count; i++)

@@ -272,9 +272,15 @@ static void add_copies(gw_record *r, CXType type) {
     gw_vec_free(&copies);
 }
 
+static bool is_cuda_atomic(gw_unit *u, CXCursor decl) {
+    return gw_front_intern(u, clang_getCursorSpelling(decl)) == gw_intern(u->session, "atomic") &&
+           gw_front_in_namespace(decl, "cuda");
+}
+
 static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     gw_record r = {.u = u};
     CXCursor decl = clang_getTypeDeclaration(type);
+    if (is_cuda_atomic(u, decl)) return opaque(u, GW_REFUSED(CUDA_ATOMIC), type);
     add_bases(&r, type);
     bool special = examine_methods(&r, type);
     r.set_only = is_set_only(u, decl);

@@ -153,6 +153,7 @@ typedef struct gw_unit {
     bool stands_in; /* headers of ours were read in the place of Thrust's */
     gw_str other_thrust; /* why not, by Clang; 0: they were, or nobody asks for them */
     gw_loc other_thrust_at;
+    bool asks_groups; /* the source includes groups, itself or by a header that is no system's */
     GW_VEC(gw_captures) captures;
     const gw_cursors *definitions; /* of the requests' functions */
     GW_VEC(gw_str) written_symbols; /* frontend/device/symbol.c */

@@ -263,7 +263,10 @@ static void write_shared_bytes(gw_kernel *k) {
     const uint32_t parts = gw_emit_dynamic_parts(k->grad, 0).count;
     const unsigned long long moved = gw_adjoint_shared_moved(k->grad);
     write_shared_head(k, "", parts || moved ? " primal_bytes" : "", " {");
-    if (moved) gw_emit_line(k->e, "    return gw_size_add(primal_bytes, %llu);", moved);
+    if (moved && parts > 1)
+        gw_emit_line(k->e, "    return gw_size_add(gw_shared_parts_bytes(primal_bytes, %u), %llu);", parts,
+                     moved);
+    else if (moved) gw_emit_line(k->e, "    return gw_size_add(primal_bytes, %llu);", moved);
     else if (parts > 2) gw_emit_line(k->e, "    return gw_shared_parts_bytes(primal_bytes, %u);", parts);
     else if (!parts) gw_emit_line(k->e, "    return 0;");
     else if (parts == 2) gw_emit_line(k->e, "    return gw_with_shadow_bytes(primal_bytes);");

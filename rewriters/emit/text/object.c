@@ -89,7 +89,11 @@ static void declare_dynamic(gw_emitter *e, gw_object object) {
     e->object_name[object] = name;
     e->object_declared[object] = true;
     char *type = pointer_to(e, o->type, ""), *text = pointer_to(e, o->type, gw_cstr(e->session, name));
-    if (parts.count > 2)
+    const unsigned long long before = gw_adjoint_shared_moved(e->f);
+    if (before)
+        gw_emit_line(e, "%s = (%s)gw_dynamic_shared_part(%u, %u, %llu);", text, type, parts.number, parts.count,
+                     before);
+    else if (parts.count > 2)
         gw_emit_line(e, "%s = (%s)gw_dynamic_shared_part(%u, %u);", text, type, parts.number, parts.count);
     else
         gw_emit_line(e, "%s = (%s)(gw_dynamic_shared()%s);", text, type,

@@ -7,6 +7,7 @@
 #include "analysis/ir/query.h"
 #include "analysis/ir/rungs.h"
 #include "analysis/ir/warp.h"
+#include "rewriters/adjoint/adjoint.h"
 #include "rewriters/emit/text/text_private.h"
 
 #include <stdlib.h>
@@ -113,6 +114,14 @@ static bool store_sum(gw_emitter *e, gw_op op) {
 }
 
 /* A cell of half precision is given what it holds of the value: rounding it before, too, says nothing new. */
+static char *half_value(gw_emitter *e, gw_type type, gw_value v) {
+    gw_op rounding = gw_emit_inline_op(e, v, type == GW_T_F16 ? GW_OP_TO_HALF : GW_OP_TO_BFLOAT16);
+    char *value = gw_emit_text(e, rounding ? gw_operand(e->f, rounding, 0) : v, GW_IN_EXACT, GW_PREC_SELECT);
+    char *text = gw_format("%s(%s)", type == GW_T_F16 ? "__float2half_rn" : "__float2bfloat16_rn", value);
+    free(value);
+    return text;
+}
+
 static char *stored_value(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     gw_value v = gw_operand(e->f, op, gw_index_count(e->f, op));
@@ -124,12 +133,8 @@ static char *stored_value(gw_emitter *e, gw_op op) {
         free(number);
         return made;
     }
-    if (!gw_type_is_half(type)) return gw_emit_text(e, v, GW_IN_ASSIGN, GW_PREC_ASSIGN);
-    gw_op rounding = gw_emit_inline_op(e, v, type == GW_T_F16 ? GW_OP_TO_HALF : GW_OP_TO_BFLOAT16);
-    char *value = gw_emit_text(e, rounding ? gw_operand(e->f, rounding, 0) : v, GW_IN_EXACT, GW_PREC_SELECT);
-    char *text = gw_format("%s(%s)", type == GW_T_F16 ? "__float2half_rn" : "__float2bfloat16_rn", value);
-    free(value);
-    return text;
+    if (gw_type_is_half(type)) return half_value(e, type, v);
+    return gw_emit_text(e, v, GW_IN_ASSIGN, GW_PREC_ASSIGN);
 }
 
 static void store(gw_emitter *e, gw_op op) {
@@ -173,11 +178,14 @@ static void accum_vector(gw_emitter *e, gw_op op) {
 /* By its own name: gw_atomic_add is for adjoints. */
 static void atomic(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
+    const gw_type type = gw_stored_type(e->f, o->object, o->path);
     gw_text text = {0};
     char *address = gw_emit_address(e, op);
     gw_text_addf(&text, "%s(%s", gw_atomic_rows[o->attr].spelling, address);
     for (uint32_t i = gw_index_count(e->f, op); i < o->operands; i++) {
-        char *value = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT);
+        const gw_value v = gw_operand(e->f, op, i);
+        char *value = gw_type_is_half(type) ? half_value(e, type, v)
+                                            : gw_emit_text(e, v, GW_IN_EXACT, GW_PREC_SELECT);
         gw_text_addf(&text, ", %s", value);
         free(value);
     }
@@ -272,7 +280,10 @@ static void clear(gw_emitter *e, gw_op op) {
     gw_object object = gw_op_at(e->f, op)->object;
     const char *name = gw_cstr(e->session, gw_emit_object(e, object));
     const uint32_t parts = gw_emit_dynamic_parts(e->f, object).count;
-    if (gw_object_at(e->f, object)->sized && parts > 2)
+    const unsigned long long before = gw_adjoint_shared_moved(e->f);
+    if (gw_object_at(e->f, object)->sized && before)
+        gw_emit_line(e, "gw_clear_shared(%s, gw_dynamic_shared_part_bytes(%u, %llu));", name, parts, before);
+    else if (gw_object_at(e->f, object)->sized && parts > 2)
         gw_emit_line(e, "gw_clear_shared(%s, gw_dynamic_shared_part_bytes(%u));", name, parts);
     else if (gw_object_at(e->f, object)->sized)
         gw_emit_line(e, "gw_clear_shared(%s, gw_dynamic_shared_bytes() / 2);", name);
