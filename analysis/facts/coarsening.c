@@ -5,6 +5,7 @@
  * along x where there is another axis to merge.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/query.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,13 @@ bool gw_is_thread_number(const gw_func *f, gw_value v) {
     static const product rank[3] = {{{1, 0, 0}, {0, 0, 0}}, {{0, 1, 0}, {1, 0, 0}}, {{0, 0, 1}, {1, 1, 0}}};
     const polynomial p = expand(f, v, 10);
     return p.good && p.count == 3 && has_term(&p, &rank[0]) && has_term(&p, &rank[1]) && has_term(&p, &rank[2]);
+}
+
+bool gw_is_thread(const gw_func *f, gw_value v) {
+    const gw_value number = gw_behind_casts(f, v);
+    const gw_op op = gw_made_by(f, number, GW_OP_SPECIAL);
+    return gw_is_thread_number(f, number) ||
+           (op && gw_op_at(f, op)->attr == GW_SPECIAL_ATTR(GW_THREAD_IDX, 0));
 }
 
 /* The number of the thread in its block, or that of the block's threads. */

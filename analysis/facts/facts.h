@@ -136,6 +136,8 @@ unsigned gw_coarsening_axis(const gw_func *derivative);
 unsigned gw_coarsening_axes(const gw_func *derivative, unsigned axes[3]);
 /* (z * Y + y) * X + x, with the block's lengths X and Y. */
 bool gw_is_thread_number(const gw_func *f, gw_value v);
+/* v is that number, in which cooperative groups count their tiles, or threadIdx.x. */
+bool gw_is_thread(const gw_func *f, gw_value v);
 /* The kernel asks for threadIdx.x by itself, and for y and z of its blocks only in the number of a thread. */
 bool gw_numbers_flat_blocks(const gw_func *primal);
 /* The place where it was asked for: the annotation, else the request. */
@@ -397,16 +399,24 @@ gw_value gw_header_runs(gw_builder *b, gw_opcode compare, gw_value lo, gw_value 
 /* All threads of it that run one execution of the op get the same value. */
 typedef enum gw_uniformity { GW_UNIFORM_GRID, GW_UNIFORM_BLOCK, GW_UNIFORM_WARP, GW_DIVERGENT } gw_uniformity;
 
+/* What is known of how warps are cut from the blocks of a launch (facts/warps.c). */
+typedef struct gw_block_shape {
+    bool one_long[2]; /* in y and z */
+    bool whole;       /* blockDim.x is a multiple of 32 */
+} gw_block_shape;
+
 typedef struct gw_uniform {
     const gw_func *f;
     uint8_t *value;  /* gw_uniformity, by value */
     uint8_t *region; /* by region: threads of it run it together, equally often, or not at all */
     bool *changing;
-    bool one_long[2]; /* blocks, in y and z (facts/warps.c) */
+    gw_block_shape shape;
     uint8_t *left;    /* of a second half, by slot: how uniform is what the first one has left; else NULL */
 } gw_uniform;
 
 void gw_uniform_new(gw_uniform *u, const gw_func *f);
+/* The same where blockDim.x is a multiple of 32, which the caller has the launch checked for. */
+void gw_uniform_of_whole_warps(gw_uniform *u, const gw_func *f);
 void gw_uniform_free(gw_uniform *u);
 /* The innermost branch or loop around the op about which threads of a block may disagree; 0 if there is
  * none. */

@@ -64,14 +64,14 @@ static gw_uniformity of_result(const gw_uniform *u, gw_op op) {
     gw_uniformity level = GW_UNIFORM_GRID;
     if (o->code == GW_OP_SPECIAL) {
         unsigned special = o->attr / 4;
-        if (special == GW_THREAD_IDX) return GW_DIVERGENT;
+        if (special == GW_THREAD_IDX) return u->shape.whole && o->attr % 4 ? GW_UNIFORM_WARP : GW_DIVERGENT;
         return special == GW_BLOCK_IDX ? GW_UNIFORM_BLOCK : GW_UNIFORM_GRID;
     }
     if (o->code == GW_OP_BARRIER) return GW_UNIFORM_BLOCK;
     if (o->code == GW_OP_WARP) return of_lanes(u, op);
     if (o->code == GW_OP_POP) return of_pushes(u, o->object);
     for (uint32_t i = 0; i < o->operands; i++) level = most(level, of(u, gw_operand(f, op, i)));
-    if (level == GW_DIVERGENT && gw_tells_warp(f, op, u->one_long, is_alike, u)) return GW_UNIFORM_WARP;
+    if (level == GW_DIVERGENT && gw_tells_warp(f, op, &u->shape, is_alike, u)) return GW_UNIFORM_WARP;
     if (o->code != GW_OP_LOAD) return o->object || (o->code == GW_OP_CALL && !o->callee) ? GW_DIVERGENT : level;
     if (kind == GW_OBJECT_LOCAL) return GW_DIVERGENT;
     return kind == GW_OBJECT_SHARED || u->changing[o->object] ? most(level, GW_UNIFORM_BLOCK) : level;
@@ -101,15 +101,19 @@ static uint8_t *levels_left(const gw_func *f) {
     return left;
 }
 
-void gw_uniform_new(gw_uniform *u, const gw_func *f) {
-    *u = (gw_uniform){.f = f, .changing = gw_changing_objects(f)};
-    gw_blocks_one_long(f, u->one_long);
+static void start(gw_uniform *u, const gw_func *f, bool whole) {
+    *u = (gw_uniform){.f = f, .shape.whole = whole, .changing = gw_changing_objects(f)};
+    gw_blocks_one_long(f, u->shape.one_long);
     u->left = levels_left(f);
     u->value = gw_alloc(f->values.count + 1);
     u->region = gw_alloc(f->regions.count + 1);
     gw_spread_solve(
         &(gw_spread){.f = f, .value = u->value, .region = u->region, .level = level_of, .context = u});
 }
+
+void gw_uniform_new(gw_uniform *u, const gw_func *f) { start(u, f, false); }
+
+void gw_uniform_of_whole_warps(gw_uniform *u, const gw_func *f) { start(u, f, true); }
 
 void gw_uniform_free(gw_uniform *u) {
     free(u->value);

@@ -8,7 +8,9 @@
  * threadIdx.y where they are in z. This is nothing to be supposed: in blocks of 48 by 2 threads, a warp has the
  * end of one row and the begin of the next. It is known where the launch of the derivative is checked for it,
  * which ownership asks for where it needs it itself. A thread of a coarsened gradient stands for several of the
- * primal, which are of several warps: there nothing is known.
+ * primal, which are of several warps: there nothing is known. Where blockDim.x is a multiple of 32, warps are
+ * cut from rows of threads along x, whatever the block's other lengths are: threadIdx.x is 32 q + lane, too,
+ * threadIdx.y and z are the same in the warp, and multiples of blockDim.x are multiples of 32.
  *
  * Let v be that number plus multiples of 32 that are the same in the warp: 32 m + lane, with one m. Machine
  * arithmetic keeps that: 2^32 and 2^64 are multiples of 32, so wrapping around, and conversions between types
@@ -71,13 +73,14 @@ static bool is_product(const gw_func *f, gw_value v, gw_special a, unsigned i, g
 }
 
 /* The thread's linear number itself, which is not negative. */
-static bool is_number(const gw_func *f, gw_value v, const bool one_long[2]) {
-    if (is_special(f, v, GW_THREAD_IDX, 0)) return one_long[0] && one_long[1];
+static bool is_number(const gw_func *f, gw_value v, const gw_block_shape *shape) {
+    if (is_special(f, v, GW_THREAD_IDX, 0)) return shape->whole || (shape->one_long[0] && shape->one_long[1]);
+    if (shape->whole && gw_is_thread_number(f, v)) return true;
     gw_op op = gw_value_at(f, v)->op;
     if (op && gw_op_at(f, op)->code == GW_OP_CAST && gw_type_is_integer(gw_typeof(f, v)) &&
         gw_type_bits(gw_typeof(f, v)) >= 32)
-        return is_number(f, gw_operand(f, op, 0), one_long);
-    if (!op || gw_op_at(f, op)->code != GW_OP_ADD || !one_long[1]) return false;
+        return is_number(f, gw_operand(f, op, 0), shape);
+    if (!op || gw_op_at(f, op)->code != GW_OP_ADD || !shape->one_long[1]) return false;
     for (uint32_t side = 0; side < 2; side++)
         if (is_special(f, gw_operand(f, op, side), GW_THREAD_IDX, 0) &&
             is_product(f, gw_operand(f, op, 1 - side), GW_THREAD_IDX, 1, GW_BLOCK_DIM, 0))
@@ -88,7 +91,7 @@ static bool is_number(const gw_func *f, gw_value v, const bool one_long[2]) {
 /* ---- 32 m + lane ---- */
 typedef struct terms {
     const gw_func *f;
-    const bool *one_long;
+    const gw_block_shape *shape;
     gw_is_alike *alike;
     const void *context;
 } terms;
@@ -97,12 +100,19 @@ static bool is_whole_number(const gw_func *f, gw_value v) {
     return gw_type_is_integer(gw_typeof(f, v)) && gw_type_bits(gw_typeof(f, v)) >= 32;
 }
 
+/* One of the factors. */
+static bool is_multiple(const terms *t, gw_value v) {
+    int64_t c;
+    if (gw_const_int(t->f, v, &c)) return c % LANES == 0;
+    return t->shape->whole && is_special(t->f, v, GW_BLOCK_DIM, 0);
+}
+
 /* A multiple of 32 that is the same in the warp. */
 static bool is_aligned(const terms *t, gw_value v, uint32_t depth) {
     const gw_func *f = t->f;
     int64_t c;
     if (!is_whole_number(f, v) || depth > 16) return false;
-    if (gw_const_int(f, v, &c)) return c % LANES == 0;
+    if (is_multiple(t, v)) return true;
     gw_op op = gw_value_at(f, v)->op;
     if (!op) return false;
     gw_value x = gw_op_at(f, op)->operands ? gw_operand(f, op, 0) : 0,
@@ -112,8 +122,7 @@ static bool is_aligned(const terms *t, gw_value v, uint32_t depth) {
     case GW_OP_ADD:
     case GW_OP_SUB: return is_aligned(t, x, depth + 1) && is_aligned(t, y, depth + 1);
     case GW_OP_MUL:
-        return t->alike(t->context, v) &&
-               ((gw_const_int(f, x, &c) && c % LANES == 0) || (gw_const_int(f, y, &c) && c % LANES == 0));
+        return t->alike(t->context, v) && (is_multiple(t, x) || is_multiple(t, y));
     case GW_OP_SHL: return t->alike(t->context, v) && gw_const_int(f, y, &c) && c >= 5 && c < 32;
     default: return false;
     }
@@ -122,7 +131,7 @@ static bool is_aligned(const terms *t, gw_value v, uint32_t depth) {
 static bool is_aligned_and_lane(const terms *t, gw_value v, uint32_t depth) {
     const gw_func *f = t->f;
     if (!is_whole_number(f, v) || depth > 16) return false;
-    if (is_number(f, v, t->one_long)) return true;
+    if (is_number(f, v, t->shape)) return true;
     gw_op op = gw_value_at(f, v)->op;
     if (!op) return false;
     gw_value x = gw_op_at(f, op)->operands ? gw_operand(f, op, 0) : 0,
@@ -146,18 +155,19 @@ static bool is_mask(const gw_func *f, gw_value v) {
            (c + 1) % LANES == 0;
 }
 
-bool gw_tells_warp(const gw_func *f, gw_op op, const bool one_long[2], gw_is_alike *alike,
+bool gw_tells_warp(const gw_func *f, gw_op op, const gw_block_shape *shape, gw_is_alike *alike,
                    const void *context) {
     const gw_op_data *o = gw_op_at(f, op);
-    terms t = {f, one_long, alike, context};
+    terms t = {f, shape, alike, context};
     int64_t c;
-    if (!one_long[1] || o->operands != 2 || !is_whole_number(f, gw_result(f, op, 0))) return false;
+    if ((!shape->one_long[1] && !shape->whole) || o->operands != 2 || !is_whole_number(f, gw_result(f, op, 0)))
+        return false;
     gw_value x = gw_operand(f, op, 0), y = gw_operand(f, op, 1);
     bool sign = gw_type_is_signed(gw_typeof(f, x));
     switch (o->code) {
     case GW_OP_DIV:
         if (!gw_const_int(f, y, &c) || c <= 0 || c % LANES != 0) return false;
-        return sign ? is_number(f, x, one_long) : is_aligned_and_lane(&t, x, 0);
+        return sign ? is_number(f, x, shape) : is_aligned_and_lane(&t, x, 0);
     case GW_OP_SHR: return gw_const_int(f, y, &c) && c >= 5 && c < 32 && is_aligned_and_lane(&t, x, 0);
     case GW_OP_AND:
         return (is_mask(f, y) && is_aligned_and_lane(&t, x, 0)) ||

@@ -144,12 +144,19 @@ static bool decide_gathers(gw_ownership *w) {
 }
 
 /* ---- the pass ---- */
+/* What the adjoint pass has supposed: a thread of each warp has stored what all of it load. */
+static void suppose_outputs(gw_ownership *w) {
+    for (uint32_t i = 0; i < w->f->launch.count; i++)
+        gw_push(&w->supposed, ((gw_supposed){.fact = w->f->launch.at[i],
+                                             .why = "a lane of each warp stores what all of the warp load"}));
+}
+
 /* For what proves more of such a derivative: what is first at a cell, and last. */
 static void keep_supposed(const gw_ownership *w, gw_func *f) {
     bool any = f->session->options.keep_seed;
     for (uint32_t i = 0; i < f->params.count; i++)
         any |= gw_is_fresh(f, &f->params.at[i], NULL);
-    for (uint32_t i = 0; i < w->supposed.count && any; i++)
+    for (uint32_t i = f->launch.count; i < w->supposed.count && any; i++)
         gw_push(&f->launch, w->supposed.at[i].fact);
 }
 
@@ -157,6 +164,7 @@ static bool decide_kernel(gw_func *f) {
     gw_ownership w;
     bool good = true;
     gw_ownership_start(&w, f);
+    suppose_outputs(&w);
     for (gw_object o = 1; o < w.n->f->objects.count; o++)
         if (gw_ownership_is_adjoint(f, o) && gw_object_at(f, o)->kind != GW_OBJECT_LOCAL)
             good &= gw_ownership_object(&w, o) && gw_ownership_try_strides(&w, o);

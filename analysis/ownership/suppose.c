@@ -42,22 +42,13 @@ static const unsigned tries[] = {0, /* what another reference has needed */
                                  WIDTH | FLAT | ROOM | SIGN | EXACT};
 
 /* ---- which width ---- */
-/* threadIdx.x, or the number of the thread in its block, in which cooperative groups count their tiles. */
-static bool is_thread(const gw_func *f, gw_value v) {
-    gw_op op = gw_value_at(f, v)->op;
-    while (op && gw_op_at(f, op)->code == GW_OP_CAST) op = gw_value_at(f, gw_operand(f, op, 0))->op;
-    if (op && gw_is_thread_number(f, gw_result(f, op, 0))) return true;
-    return op && gw_op_at(f, op)->code == GW_OP_SPECIAL &&
-           gw_op_at(f, op)->attr == GW_SPECIAL_ATTR(GW_THREAD_IDX, 0);
-}
-
 /* threadIdx.x / c, % c, >> k or & (c - 1): c; else 0. */
 static int64_t width_of(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     bool divides = o->code == GW_OP_DIV || o->code == GW_OP_REM;
     int64_t c;
     if (o->dead || (!divides && o->code != GW_OP_SHR && o->code != GW_OP_AND)) return 0;
-    if (!is_thread(f, gw_operand(f, op, 0)) || !gw_const_int(f, gw_operand(f, op, 1), &c) || c < 0 ||
+    if (!gw_is_thread(f, gw_operand(f, op, 0)) || !gw_const_int(f, gw_operand(f, op, 1), &c) || c < 0 ||
         c > GW_MOST_THREADS)
         return 0;
     if (o->code == GW_OP_SHR) c = c > 10 ? 0 : (int64_t)1 << c;

@@ -286,6 +286,9 @@ void gw_adjoint_tell_of_output(const gw_adjoint *a, gw_value v);
 /* of a nest; or its value else */
 gw_value gw_adjoint_output_of_loop(gw_adjoint *a, gw_op loop, gw_value result);
 bool gw_adjoint_check_outputs(const gw_adjoint *a, const gw_request *q); /* each is used; says which is not */
+/* adjoint/stored_for_all.c: the threads that have v can all load it from the cell of the store, though one of
+ * them may have stored for all of its warp or block; *whole_warps: where blockDim.x is a multiple of 32. */
+bool gw_adjoint_stored_for_all(const gw_func *f, gw_op store, gw_value v, bool *whole_warps);
 
 /* adjoint/states.c */
 /* its key */

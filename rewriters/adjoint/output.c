@@ -10,12 +10,17 @@
  *  - what decides about the store, and its index, can be had again in the second half.
  * Where the store stands in a branch that the value's own region does not, other threads load nothing and get
  * 0: that is for what loops end with, whose results with a derivative are used in that branch only: elsewhere
- * their adjoints are 0.
+ * their adjoints are 0. Or one thread stores what all of its warp or block have, which all of these load
+ * (stored_for_all.c).
  */
 #include "rewriters/adjoint/recursion_private.h"
 
+#include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/optional.h"
+#include "analysis/ir/relations.h"
+
+enum { WARP = 32 };
 
 static bool is_kept(const gw_adjoint *a, gw_object o) {
     const gw_request *q = &a->f->session->requests.at[a->f->request];
@@ -44,6 +49,12 @@ static bool is_made_of(const gw_func *p, gw_value v, gw_region r) {
     return true;
 }
 
+/* A coarsened thread stands for threads of several warps. */
+static bool is_for_all(const gw_adjoint *a, gw_op store, gw_value v, bool *whole_warps) {
+    return gw_adjoint_stored_for_all(a->primal, store, v, whole_warps) &&
+           !(*whole_warps && gw_coarsening(a->f));
+}
+
 /* `named`: of an output that the request names. */
 static gw_op find_store(const gw_adjoint *a, gw_value v, bool named) {
     const gw_func *p = a->primal;
@@ -54,9 +65,10 @@ static gw_op find_store(const gw_adjoint *a, gw_value v, bool named) {
             (named ? !is_kept(a, o->object) : gw_object_at(p, o->object)->kind != GW_OBJECT_POINTER))
             continue;
         if (!gw_region_inside(p, o->parent, r) || gw_loop_around(p, op) || !is_only_write(p, op)) continue;
-        bool made = true;
+        bool made = true, whole;
         for (uint32_t i = 0; i < gw_index_count(p, op); i++) made &= is_made_of(p, gw_operand(p, op, i), r);
-        for (gw_region at = o->parent; at != r; at = gw_region_outside(p, at))
+        const bool all = made && is_for_all(a, op, v, &whole);
+        for (gw_region at = o->parent; at != r && !all; at = gw_region_outside(p, at))
             made &= is_made_of(p, gw_operand(p, gw_region_at(p, at)->parent, 0), r);
         if (made) return op;
     }
@@ -108,10 +120,21 @@ static gw_value load_in(gw_adjoint *a, gw_cloner *c, gw_op store, gw_region at, 
     return result;
 }
 
+/* The launch of the derivative is checked for it (ownership). */
+static void ask_for_whole_warps(gw_adjoint *a) {
+    const gw_launch_fact whole = {.subject = GW_SPECIAL_ATTR(GW_BLOCK_DIM, 0),
+                                  .relation = GW_RELATION_MULTIPLE,
+                                  .number = WARP};
+    if (!a->f->launch.count) gw_push(&a->f->launch, whole);
+}
+
 static gw_value take(gw_adjoint *a, gw_op store, gw_value v) {
+    bool whole;
     gw_region r = gw_value_region(a->primal, v);
     gw_cloner c = {.from = a->primal, .to = &a->b, .objects = a->c.objects};
-    gw_value loaded = load_in(a, &c, store, r, r, v);
+    const bool all = is_for_all(a, store, v, &whole);
+    gw_value loaded = all ? load(a, &c, store, r) : load_in(a, &c, store, r, r, v);
+    if (all && whole) ask_for_whole_warps(a);
     gw_map_free(&c.values);
     gw_map_set(&a->outputs, gw_clone_object(&a->c, gw_op_at(a->primal, store)->object), 1);
     gw_map_set(&a->c.values, v, loaded);
@@ -141,8 +164,8 @@ static bool ends_in_branch(const gw_adjoint *a, gw_op loop, gw_value v, gw_op st
 static bool may_load(const gw_adjoint *a, gw_value v, gw_op store) {
     const gw_func *p = a->primal;
     const gw_op op = gw_value_at(p, v)->op;
-    return gw_op_at(p, store)->parent == gw_value_region(p, v) ||
-           (op && gw_is_loop(p, op) && ends_in_branch(a, op, v, store));
+    bool whole;
+    return is_for_all(a, store, v, &whole) || (op && gw_is_loop(p, op) && ends_in_branch(a, op, v, store));
 }
 
 /* Something may ask for the loop's end before the loop does: the square of it that is stored beside it. */

@@ -1,4 +1,7 @@
 // Split gradients: what the halves ask of their callers, a loss between them, tapes that do not fit.
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
 #include "../support/expect.cuh"
 
 typedef double real;
@@ -39,6 +42,52 @@ __global__ void channels(real *out, const real *in, int n) {
     real s = 1;
     for (int c = 0; c < N; c++) s *= in[i * N + c];
     out[i] = s * s;
+}
+
+// One thread stores what a row's lanes, or its block's threads, all have: the second half loads it, and keeps
+// nothing. The same in one part, for the numbers.
+#define ROW_SUM                                                                                               \
+    for (int k = lane; k < width; k += 32) sum += exp(x[row * width + k]);                                    \
+    for (int o = 16; o > 0; o /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, o)
+#define SHARES for (int k = lane; k < width; k += 32) y[row * width + k] = exp(x[row * width + k]) / sum
+GW_SPLIT_GRADIENT("y wrt x with all")
+GW_GRADIENT("shares_joined = y wrt x")
+__global__ void shares(real *y, real *all, const real *x, int rows, int width) {
+    const int lane = threadIdx.x % 32, row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    real sum = 0;
+    if (row >= rows) return;
+    ROW_SUM;
+    if (lane == 0) all[row] = sum;
+    SHARES;
+}
+// Cooperative groups number the lanes, the third one stores, and only where there is an array.
+GW_SPLIT_GRADIENT("y wrt x with all")
+__global__ void shares_by_groups(real *y, real *all, const real *x, int rows, int width) {
+    auto warp = cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());
+    const int lane = warp.thread_rank(), row = blockIdx.x * warp.meta_group_size() + warp.meta_group_rank();
+    real sum = 0;
+    if (row >= rows) return;
+    for (int k = lane; k < width; k += 32) sum += exp(x[row * width + k]);
+    sum = cooperative_groups::reduce(warp, sum, cooperative_groups::plus<real>());
+    if (warp.thread_rank() == 3 && all != nullptr) all[row] = sum;
+    SHARES;
+}
+// A block a row. Its second warp has the number, too.
+GW_SPLIT_GRADIENT("y wrt x with all")
+__global__ void shares_by_blocks(real *y, real *all, const real *x, int width) {
+    __shared__ real parts[64];
+    const int row = blockIdx.x, t = threadIdx.x;
+    real part = 0;
+    for (int k = t; k < width; k += 64) part += exp(x[row * width + k]);
+    parts[t] = part;
+    __syncthreads();
+    for (int o = 32; o > 0; o /= 2) {
+        if (t < o) parts[t] += parts[t + o];
+        __syncthreads();
+    }
+    const real sum = parts[0];
+    if (t == 0) all[row] = sum;
+    for (int k = t; k < width; k += 64) y[row * width + k] = exp(x[row * width + k]) / sum;
 }
 
 #include "split.grad.cuh"
@@ -156,6 +205,63 @@ TEST(instantiations) {
         double s = start[3 * i] * start[3 * i + 1] * start[3 * i + 2];
         EXPECT_NEAR(d_in.get()[3 * i], 2 * s * s / start[3 * i], 1e-12);
     }
+}
+
+enum { ROWS = 5, WIDTH = 70 };
+struct shares_case {
+    check::array<double> y{numbers(ROWS * WIDTH)}, all{numbers(ROWS)}, x{numbers(ROWS * WIDTH)},
+        d_y{numbers(ROWS * WIDTH)}, d_x{numbers(ROWS * WIDTH)};
+    shares_case() {
+        numbers start(ROWS * WIDTH), seed(ROWS * WIDTH);
+        for (int i = 0; i < ROWS * WIDTH; i++) start[i] = 0.3 * std::sin(i), seed[i] = std::cos(0.7 * i);
+        x.set(start), d_y.set(seed);
+    }
+};
+
+/* What is kept beside the output is no number of a thread. */
+template <class F, class B, class W>
+static void same_shares(check::trial &trial, dim3 grid, dim3 block, F forward, B backward, W bytes) {
+    shares_case c, joined;
+    EXPECT_STATUS(shares_joined_launch(2, 96, 0, 0, joined.y.data(), joined.all.data(), joined.x.data(), ROWS,
+                                       WIDTH, joined.d_y.data(), joined.d_x.data(), nullptr, 0),
+                  GW_OK);
+    const size_t size = bytes(grid, block, c);
+    EXPECT(size < 300);
+    check::device_bytes tape(size);
+    EXPECT_STATUS(forward(grid, block, c, tape.data(), size), GW_OK);
+    EXPECT_STATUS(backward(grid, block, c, tape.data(), size), GW_OK);
+    for (int i = 0; i < ROWS * WIDTH; i++) EXPECT_NEAR(c.d_x.get()[i], joined.d_x.get()[i], 1e-14);
+}
+#define SHARES_OF(NAME, GRID, BLOCK, ...)                                                                     \
+    same_shares(                                                                                               \
+        trial, GRID, BLOCK,                                                                                    \
+        [](dim3 g, dim3 b, shares_case &c, void *tape, size_t size) {                                          \
+            return NAME##_fwd_launch(g, b, 0, 0, c.y.data(), c.all.data(), c.x.data(), __VA_ARGS__, tape,      \
+                                     size);                                                                    \
+        },                                                                                                     \
+        [](dim3 g, dim3 b, shares_case &c, void *tape, size_t size) {                                          \
+            return NAME##_bwd_launch(g, b, 0, 0, c.y.data(), c.all.data(), c.x.data(), __VA_ARGS__,            \
+                                     c.d_y.data(), c.d_x.data(), tape, size);                                  \
+        },                                                                                                     \
+        [](dim3 g, dim3 b, shares_case &c) {                                                                   \
+            return NAME##_tape_bytes(g, b, c.y.data(), c.all.data(), c.x.data(), __VA_ARGS__);                 \
+        })
+
+TEST(one_thread_stores_for_all) {
+    SHARES_OF(shares, 2, 96, ROWS, WIDTH);
+    SHARES_OF(shares_by_groups, 2, dim3(32, 3), ROWS, WIDTH);
+    SHARES_OF(shares_by_blocks, ROWS, 64, WIDTH);
+}
+
+/* A warp of such blocks has no lane that stores. */
+TEST(warps_that_are_cut_otherwise) {
+    shares_case c;
+    const size_t size = shares_by_groups_tape_bytes(2, dim3(24, 4), c.y.data(), c.all.data(), c.x.data(), 2,
+                                                    WIDTH);
+    check::device_bytes tape(size);
+    EXPECT_STATUS(shares_by_groups_bwd_launch(2, dim3(24, 4), 0, 0, c.y.data(), c.all.data(), c.x.data(), 2,
+                                              WIDTH, c.d_y.data(), c.d_x.data(), tape.data(), size),
+                  GW_ERROR_LAUNCH);
 }
 
 TEST_MAIN
