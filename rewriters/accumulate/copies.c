@@ -29,6 +29,7 @@
 #include "analysis/ir/reasons.h"
 #include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate_private.h"
+#include "rewriters/reduce/reduce.h"
 #include "rewriters/tape/tape.h"
 #include "rewriters/workspace/workspace.h"
 #include "analysis/facts/facts.h"
@@ -196,4 +197,8 @@ void gw_rung_copies(gw_func *f) {
         say(f, op, v.why_not);
         if (!v.why_not) gw_ownership_raise(f, op, GW_ACCUMULATE_COPIES);
     }
+}
+
+void gw_rung_last_loop(gw_func *f) {
+    if (f->kind == GW_FUNC_KERNEL) gw_sweep_seeds(f, gw_rung_sums_in_block);
 }

@@ -16,6 +16,7 @@
 #include "analysis/ir/passes.h"
 #include "analysis/ir/restructure.h"
 #include "analysis/ownership/ownership.h"
+#include "rewriters/reduce/reduce_private.h"
 
 static bool is_addition_to(const gw_func *f, gw_op op, gw_object object) {
     const gw_op_data *o = gw_op_at(f, op);
@@ -57,7 +58,7 @@ void gw_fresh_store(gw_func *f) {
     gw_vec_free(&stored);
 }
 
-static bool is_zeroing(const gw_func *f, gw_op op) {
+bool gw_zeroes_adjoint(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     double x;
     return !o->dead && o->code == GW_OP_STORE && gw_object_at(f, o->object)->kind == GW_OBJECT_POINTER &&
@@ -71,7 +72,7 @@ void gw_keep_seeds(gw_func *f) {
     gw_ownership_start_where(&w, f, &f->launch);
     w.by_rules = true;
     for (gw_op op = 1; op < f->ops.count; op++)
-        if (is_zeroing(f, op) && gw_ownership_is_last(&w, op)) gw_op_remove(f, op);
+        if (gw_zeroes_adjoint(f, op) && gw_ownership_is_last(&w, op)) gw_op_remove(f, op);
     if (w.assumed) gw_launch_check_more(&w);
     gw_ownership_end(&w);
 }

@@ -109,6 +109,54 @@ __global__ void seeds(real *y, const real *x, int rows, int n) {
 }
 //= gw_posted_add(&d_x[index], d_sum_x + d_sum_x);
 
+// Blocks sum what is added to gains, and seeds would go to the last loop with that, but some iterations have
+// none; or one cell has the seeds of all, so that the first iteration of the reverse uses them up.
+BOTH("y wrt x, gain")
+__global__ void some_seeds(real *y, const real *x, const real *gain, int rows, int n) {
+    ROW;
+    if (row >= rows) return;
+    real sum = 0;
+    EVERY(k) sum += X * X;
+    sum = over_warp(sum);
+    EVERY(k) if (k % 3) y[row * n + k] = X * sum * gain[k];
+}
+//! d_x[index] += d_sum_x + d_sum_x + 
+BOTH("y wrt x, gain")
+__global__ void last_seed(real *y, const real *x, const real *gain, int rows, int n) {
+    ROW;
+    if (row >= rows) return;
+    real sum = 0;
+    EVERY(k) sum += X * X;
+    sum = over_warp(sum);
+    EVERY(k) y[HERE] = X * sum * gain[k];
+}
+// Two of the loops read the seeds: what y holds in the end is made of what it held.
+BOTH("y wrt x, gain")
+__global__ void twice_written(real *y, const real *x, const real *gain, int rows, int n) {
+    ROW;
+    if (row >= rows) return;
+    real sum = 0;
+    EVERY(k) y[row * n + k] = X * gain[k];
+    EVERY(k) sum += X * X;
+    sum = over_warp(sum);
+    EVERY(k) y[row * n + k] += X * sum * gain[k];
+}
+
+// Two outputs' seeds, which with x and the gains are more than is read again.
+BOTH("y, z wrt x, gain")
+__global__ void two_outputs(real *y, real *z, const real *x, const real *gain, int rows, int n) {
+    ROW;
+    if (row >= rows) return;
+    real sum = 0;
+    EVERY(k) sum += X * X;
+    const real scale = rsqrt(over_warp(sum) / n + 1e-5);
+    EVERY(k) {
+        y[row * n + k] = scale * X * gain[k];
+        z[row * n + k] = scale + gain[k];
+    }
+}
+//= gw_posted_add(&d_x[index], d_y_gain * scale);
+
 // ---- together ----
 BOTH("y wrt x, gain, offset")
 __global__ void layer_norm(real *y, const real *x, const real *gain, const real *offset, int rows, int n) {
@@ -121,8 +169,9 @@ __global__ void layer_norm(real *y, const real *x, const real *gain, const real 
     const real scale = rsqrt(over_warp(squares) / n + 1e-5);
     EVERY(k) y[row * n + k] = scale * (X - mean) * gain[k] + offset[k];
 }
-//= d_x[index] += d_sum + (product + product);
-//! d_x[index] += d_sum;
+//= gw_posted_add(&d_x[index], d_sum + 2.0 * d_squares * (x[index] - mean) + gain[k] * d_y_scale);
+//= gw_atomic_add(&d_offset_copy[k], d_y_value);
+//! d_x[index] += 
 
 // By a block, with barriers between.
 BOTH("y wrt x")
@@ -176,6 +225,10 @@ CHECK_KERNEL(costly, 2, 64, out(4 * 32), in(3 * 37), 3, 37)
 CHECK_KERNEL(staged, 2, 64, out(4 * 32), in(3 * 37), fixed(32), 3, 37)
 CHECK_KERNEL(in_place, 2, 64, out(3 * 37), inout(3 * 37), 3, 37)
 CHECK_KERNEL(seeds, 2, 64, out(3 * 37), in(3 * 37), 3, 37)
+CHECK_KERNEL(some_seeds, 2, 64, out(3 * 37), in(3 * 37), in(37), 3, 37)
+CHECK_KERNEL(last_seed, 2, 64, out(4 * 32), in(3 * 37), in(37), 3, 37)
+CHECK_KERNEL(twice_written, 2, 64, out(3 * 37), in(3 * 37), in(37), 3, 37)
+CHECK_KERNEL(two_outputs, 2, 64, out(3 * 37), out(3 * 37), in(3 * 37), in(37), 3, 37)
 CHECK_KERNEL(layer_norm, 2, 64, out(3 * 37), in(3 * 37), in(37), in(37), 3, 37)
 CHECK_KERNEL(moments, 2, 64, out(128), in(2 * 143), 143)
 CHECK_KERNEL(pairs, 1, 64, out(3 * 32), in(3 * 37), 3, 37)
