@@ -33,10 +33,12 @@ bool gw_rung_check_wished(const gw_func *f);
  * `align`. */
 typedef struct gw_rung_cell {
     uint64_t offset;
-    uint32_t indices, prefix, align;
+    uint32_t indices, prefix, align, each; /* each: bytes of such an element */
 } gw_rung_cell;
 bool gw_rung_place(const gw_func *f, gw_op op, gw_rung_cell *c); /* false: not known */
 bool gw_rung_same_element(const gw_func *f, gw_op a, const gw_rung_cell *in, gw_op b, const gw_rung_cell *of);
+/* So many bytes lies b's cell behind a's, whatever the indices are that they have in common. */
+bool gw_rung_distance(const gw_func *f, gw_op a, gw_op b, int64_t *bytes);
 /* v = *base + what is returned, 0 + it for a constant; through conversions that keep the number. */
 int64_t gw_rung_offset(const gw_func *f, gw_value v, gw_value *base);
 /* The host can say where the array of the addition's cell begins: behind a pointer parameter, or behind a
@@ -66,6 +68,9 @@ bool gw_rung_join(gw_func *f, const gw_op *chain, uint32_t n, gw_accumulate how)
 uint32_t gw_rung_joined(const gw_func *f, gw_op first, uint32_t most);
 /* bulk.c: so many of such additions side by side would be one reduction, by nobody's wish. */
 bool gw_rung_bulk_pays(const gw_func *f, gw_op add, uint32_t count);
+/* bulk.c: rows of a thread's own in the object go by such reductions where its cells have one addition each;
+ * false: none does. `wanted`: additions that need be no thread's plain ones. */
+bool gw_rung_bulk_own(gw_func *f, gw_object object, gw_rung_wanted *wanted);
 /* grid.c: the warp rung in place of a COLLECT of the block, which has no shared memory for the sums of its
  * warps. */
 void gw_rung_by_warps(gw_func *f, gw_op collect);

@@ -55,7 +55,7 @@ static bool step(const gw_func *f, gw_op op, uint32_t number, gw_layout element,
         /* the greatest power of two that divides it */
         uint32_t size_aligns = element.size & (0 - element.size);
         if (size_aligns < c->align) c->align = size_aligns;
-        c->indices = number + 1;
+        c->indices = number + 1, c->each = element.size;
         return false;
     }
     if (constant < 0 || constant > UINT32_MAX) c->align = 0;
@@ -80,8 +80,10 @@ bool gw_rung_place(const gw_func *f, gw_op op, gw_rung_cell *c) {
             at += 2;
             const gw_layout layout = gw_type_layout(s, t);
             if (pointer)
-                *c = (gw_rung_cell){
-                    .align = layout.align, .indices = number + 1, .prefix = (uint32_t)(at - path)};
+                *c = (gw_rung_cell){.align = layout.align,
+                                    .indices = number + 1,
+                                    .prefix = (uint32_t)(at - path),
+                                    .each = layout.size};
             else if (!step(f, op, number, layout, c)) c->prefix = (uint32_t)(at - path);
             number++;
             continue;
@@ -96,12 +98,34 @@ bool gw_rung_place(const gw_func *f, gw_op op, gw_rung_cell *c) {
     return c->align != 0;
 }
 
-bool gw_rung_same_element(const gw_func *f, gw_op a, const gw_rung_cell *in, gw_op b, const gw_rung_cell *of) {
+/* Elements of one array: all indices are the same but the last, by which b's is *elements further on. */
+static bool same_array(const gw_func *f, gw_op a, const gw_rung_cell *in, gw_op b, const gw_rung_cell *of,
+                       int64_t *elements) {
     const gw_op_data *o = gw_op_at(f, a), *p = gw_op_at(f, b);
+    gw_value from, to;
+    *elements = 0;
     if (o->object != p->object || in->prefix != of->prefix || in->indices != of->indices) return false;
     if (strncmp(gw_cstr(f->session, o->path), gw_cstr(f->session, p->path), in->prefix) != 0) return false;
-    for (uint32_t i = 0; i < in->indices; i++)
+    for (uint32_t i = 0; i + 1 < in->indices; i++)
         if (!same_index(f, gw_operand(f, a, i), gw_operand(f, b, i), 0)) return false;
+    if (!in->indices || gw_operand(f, a, in->indices - 1) == gw_operand(f, b, in->indices - 1)) return true;
+    *elements -= gw_rung_offset(f, gw_operand(f, a, in->indices - 1), &from);
+    *elements += gw_rung_offset(f, gw_operand(f, b, in->indices - 1), &to);
+    return from == to;
+}
+
+bool gw_rung_same_element(const gw_func *f, gw_op a, const gw_rung_cell *in, gw_op b, const gw_rung_cell *of) {
+    int64_t elements;
+    return same_array(f, a, in, b, of, &elements) && elements == 0;
+}
+
+bool gw_rung_distance(const gw_func *f, gw_op a, gw_op b, int64_t *bytes) {
+    gw_rung_cell in, of;
+    int64_t elements;
+    if (!gw_rung_place(f, a, &in) || !gw_rung_place(f, b, &of) || !same_array(f, a, &in, b, &of, &elements) ||
+        elements > INT32_MAX || elements < INT32_MIN)
+        return false;
+    *bytes = elements * (int64_t)in.each + (int64_t)of.offset - (int64_t)in.offset;
     return true;
 }
 
@@ -120,14 +144,12 @@ static bool next_element(const gw_func *f, gw_op before, gw_op op) {
 
 bool gw_rung_next_cell(const gw_func *f, gw_op before, gw_op op) {
     const gw_op_data *a = gw_op_at(f, before), *b = gw_op_at(f, op);
-    gw_rung_cell from, to;
+    int64_t bytes;
     if (a->object != b->object) return false;
     if (next_element(f, before, op)) return true;
     gw_type type = gw_stored_type(f, b->object, b->path);
-    if (type != gw_stored_type(f, a->object, a->path) || !gw_rung_place(f, before, &from) ||
-        !gw_rung_place(f, op, &to))
-        return false;
-    return gw_rung_same_element(f, before, &from, op, &to) && to.offset == from.offset + gw_type_bytes(type);
+    return type == gw_stored_type(f, a->object, a->path) && gw_rung_distance(f, before, op, &bytes) &&
+           bytes == (int64_t)gw_type_bytes(type);
 }
 
 /* ---- what several rungs ask of an array ---- */

@@ -186,6 +186,14 @@ static uint32_t length_of_row(const gw_func *f, const additions *all, gw_object 
     return bytes;
 }
 
+/* A row of a thread's own goes by asynchronous reductions where it can; what none takes is posted where the row
+ * is longer than its part of the L1. */
+static void take_row(gw_func *f, const additions *all, const addition *a) {
+    const bool leaves = length_of_row(f, all, a->object) > BYTES_OF_L1;
+    gw_rung_bulk_own(f, a->object, may_pay);
+    if (leaves && gw_op_at(f, a->op)->attr == GW_ACCUMULATE_PLAIN) post(f, a->op, GW_REASON_ROW_LEAVES);
+}
+
 static void post_own(gw_func *f) {
     additions all = {0};
     uint32_t in_line = 0;
@@ -199,8 +207,7 @@ static void post_own(gw_func *f) {
     for (uint32_t i = 0; i < all.count; i++) {
         const addition *a = &all.at[i];
         if (!a->fills) {
-            if (a->place == IN_LINE && length_of_row(f, &all, a->object) > BYTES_OF_L1)
-                post(f, a->op, GW_REASON_ROW_LEAVES);
+            if (a->place == IN_LINE) take_row(f, &all, a);
         } else if (some_stands(&all, a->object, IN_CHAIN)) post(f, a->op, GW_REASON_CHAIN_WAITS);
         else if (alone && some_stands(&all, a->object, IN_LATER_LOOP)) post(f, a->op, GW_REASON_ROW_WAITS);
         else if (in_line >= FEWEST && a->place == IN_LINE) post(f, a->op, GW_REASON_THREAD_WAITS);

@@ -43,11 +43,25 @@ __global__ void members(real *y, const triple *p, const real *row, int n) {
 #define SQUARES_OF_16                                                                                          \
     SQUARE(0) + SQUARE(1) + SQUARE(2) + SQUARE(3) + SQUARE(4) + SQUARE(5) + SQUARE(6) + SQUARE(7) +            \
         SQUARE(8) + SQUARE(9) + SQUARE(10) + SQUARE(11) + SQUARE(12) + SQUARE(13) + SQUARE(14) + SQUARE(15)
+// A loop adds to some numbers of a thread's own row again, so no reduction takes the row.
+#define SOME_TWICE(sum)                                                                                        \
+    if (i >= n) return;                                                                                        \
+    real v = sum;                                                                                              \
+    for (int k = 0; k < 3; k++) v += sin(k * row[i * width + k]);                                              \
+    y[i] = v
 BOTH("y wrt row")
 __global__ void in_the_l1(real *y, const real *row, int n) {
     int i = HERE;
     enum { width = 16 };
-    if (i < n) y[i] = SQUARES_OF_16;
+    SOME_TWICE(SQUARES_OF_16);
+}
+// Nor one whose numbers a loop comes to again.
+BOTH("y wrt row")
+__global__ void in_rounds(real *y, const real *row, int n) {
+    int i = HERE;
+    enum { width = 16 };
+    if (i >= n) return;
+    for (int k = 0; k < 3; k++) y[i + 64 * k] = SQUARES_OF_16 + k;
 }
 
 // The adjoints of x are read and zeroed, too.
@@ -138,7 +152,7 @@ BOTH("y wrt row")
 __global__ void longer_row(real *y, const real *row, int n) {
     int i = HERE;
     enum { width = 17 };
-    if (i < n) y[i] = SQUARES_OF_16 + SQUARE(16);
+    SOME_TWICE(SQUARES_OF_16 + SQUARE(16));
 }
 //= d_row[i * 17] +=: posted
 //= d_row[i * 17 + 1] +=: posted
@@ -157,6 +171,32 @@ __global__ void longer_row(real *y, const real *row, int n) {
 //= d_row[i * 17 + 14] +=: posted
 //= d_row[i * 17 + 15] +=: posted
 //= d_row[i * 17 + 16] +=: posted
+
+// A row of a thread's own that it adds to once, from 48 bytes side by side on: two reductions of 64 bytes here,
+// and what stands alone is posted.
+BOTH("y wrt row")
+__global__ void own_row(real *y, const real *row, int n) {
+    int i = HERE;
+    enum { width = 20 };
+    if (i < n) y[i] = SQUARES_OF_16 + SQUARE(18);
+}
+//= d_row[i * 20] +=: bulk
+//= d_row[i * 20 + 1] +=: bulk
+//= d_row[i * 20 + 2] +=: bulk
+//= d_row[i * 20 + 3] +=: bulk
+//= d_row[i * 20 + 4] +=: bulk
+//= d_row[i * 20 + 5] +=: bulk
+//= d_row[i * 20 + 6] +=: bulk
+//= d_row[i * 20 + 7] +=: bulk
+//= d_row[i * 20 + 8] +=: bulk
+//= d_row[i * 20 + 9] +=: bulk
+//= d_row[i * 20 + 10] +=: bulk
+//= d_row[i * 20 + 11] +=: bulk
+//= d_row[i * 20 + 12] +=: bulk
+//= d_row[i * 20 + 13] +=: bulk
+//= d_row[i * 20 + 14] +=: bulk
+//= d_row[i * 20 + 15] +=: bulk
+//= d_row[i * 20 + 18] +=: posted
 
 // A loop that takes records: each turn would wait. So the addition of the other loop goes with it.
 BOTH("y wrt x")
@@ -217,6 +257,8 @@ SIZES(meets, 1e-8, out(64), in(32), in(7), in(65), 60)
 SIZES(two, 1e-8, out(64), in(64), in(64), 60)
 SIZES(members, 1e-8, out(64), in(64), in(256), 60)
 SIZES(in_the_l1, 1e-8, out(64), in(1024), 60)
+SIZES(in_rounds, 1e-8, out(192), in(1024), 60)
+SIZES(own_row, 1e-8, out(64), in(1280), 60)
 SIZES(longer_row, 1e-8, out(64), in(1088), 60)
 SIZES(read_too, 1e-8, inout(64), out(64), in(64), in(64), 60)
 CHECK_CASE(of_block, of_block, of_block, 1e-8, 2, 32, out(64), in(64), in(64), 60)
