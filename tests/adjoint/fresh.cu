@@ -193,7 +193,7 @@ __global__ void plane(real *y, const real *x, int h, int w) {
 //= d_x[index] =
 //@ stored.gw_cells[0]
 
-// The second sum adds to what the first has stored.
+// One sum stores what both add, as blocks sum the gains; without gains the second adds to the first.
 NEW("y wrt x[0:rows * n] fresh, gain[0:n] fresh", "y wrt x, gain")
 __global__ void norm(real *y, const real *x, const real *gain, int rows, int n) {
     ROW;
@@ -202,6 +202,18 @@ __global__ void norm(real *y, const real *x, const real *gain, int rows, int n) 
     EVERY(k) sum += x[row * n + k] * x[row * n + k];
     const real scale = rsqrt(over_warp(sum) / n);
     EVERY(k) y[row * n + k] = x[row * n + k] * scale * gain[k];
+}
+//= d_x[index] = 2.0 * d_sum * x[index] + 
+//! d_x[index] +=
+//@ stored.gw_cells[0]
+NEW("y wrt x[0:rows * n] fresh", "y wrt x")
+__global__ void unit(real *y, const real *x, int rows, int n) {
+    ROW;
+    if (row >= rows) return;
+    real sum = 0;
+    EVERY(k) sum += x[row * n + k] * x[row * n + k];
+    const real scale = rsqrt(over_warp(sum) / n);
+    EVERY(k) y[row * n + k] = x[row * n + k] * scale;
 }
 //= d_x[index] = 
 //= d_x[index] += d_sum_x + d_sum_x;
@@ -317,6 +329,7 @@ CHECK_CASE(map_of_some, map, map, 1e-8, 1, 32, out(50), fresh(in(50)), 50) // to
 CHECK_KERNEL(two_each, 2, 32, out(100), fresh(in(201)), 100)
 CHECK_KERNEL(plane, dim3(2, 3), dim3(8, 4), out(11 * 13), fresh(in(11 * 13)), 11, 13)
 CHECK_CASE(plane_of_all, plane, plane, 1e-8, dim3(2, 3), dim3(8, 4), out(165), fresh(in(165)), 11, 15)
+CHECK_KERNEL(unit, 2, 64, out(3 * 37), fresh(in(3 * 37)), 3, 37)
 CHECK_KERNEL(norm, 2, 64, out(3 * 37), fresh(in(3 * 37)), fresh(in(37)), 3, 37)
 CHECK_CASE(norm_of_some, norm, norm, 1e-8, 1, 64, out(3 * 37), fresh(in(3 * 37)), fresh(in(37)), 3, 37)
 CHECK_KERNEL(blocks, 3, 32, out(3), fresh(in(3 * 50)), 3, 50)
