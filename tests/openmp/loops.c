@@ -65,6 +65,33 @@ void called(double *y, const double *x, double k, int n) {
     for (int i = 1; i < n - 1; i++) y[i] = inner(x, i - 1, k) * inner(x, i + 1, k);
 }
 
+/* A region's loops are loops of its team. */
+GW_GRADIENT("y wrt x, k")
+void team(double *y, const double *x, double k, int n) {
+    double t[N], u[N], v;
+    int i;
+#pragma omp parallel private(i, v) num_threads(3)
+    {
+        const double w = sin(k);
+#pragma omp for nowait
+        for (i = 0; i < n; i++) t[i] = u[i] = w * x[i];
+#pragma omp barrier
+        for (int s = 0; s < 4; s++) {
+#pragma omp for
+            for (i = 1; i < n - 1; i++) u[i] = t[i] + 0.1 * k * (t[i - 1] - 2 * t[i] + t[i + 1]);
+#pragma omp for schedule(dynamic)
+            for (i = 1; i < n - 1; i++) {
+                v = sin(u[i]);
+                t[i] = v * w;
+            }
+        }
+#pragma omp single
+        y[0] = t[1] * w;
+#pragma omp for
+        for (i = 1; i < n; i++) y[i] = t[i] * t[n - 1 - i];
+    }
+}
+
 /* ---- in order: iterations meet by other rules than the pragma's ---- */
 GW_GRADIENT("y wrt x, k")
 void counted(double *y, const double *x, double k, int n) {
@@ -159,6 +186,7 @@ void step_of_two(double *y, const double *x, double k, int n) {
     DO(between)                                                                                                \
     DO(summed)                                                                                                 \
     DO(called)                                                                                                 \
+    DO(team)                                                                                                   \
     DO(counted)                                                                                                \
     DO(behind_call)                                                                                            \
     DO(own_array)                                                                                              \

@@ -204,20 +204,25 @@ class Maker:
                 f"for (int j = 0; j < 6; j++) {target} += {value};\n")
 
     def region(self):
-        """Several loops of one team."""
+        """Several loops of one team, in steps or not, with variables that are a thread's own."""
         one, two, third = self.number([], "i"), self.number([], "i"), self.number([], "i")
-        made = self.name("r")
+        made, local, v = self.name("r"), self.name("w"), self.name("v")
+        clauses = self.pick("", " default(shared)")
         nowait = self.pick("", " schedule(static)", " schedule(dynamic, 3)")
         single = self.pick("", "#pragma omp single\n", "#pragma omp master\n")
-        single = f"{single}y[1] += sin({made}[3]);\n{'#pragma omp barrier' if 'master' in single else ''}\n" \
-            if single else ""
-        local = self.name("v")
-        return (f"double {made}[{N}] = {{0}};\n#pragma omp parallel{self.pick('', ' default(shared)')}\n{{\n"
-                f"{self.pick('', f'const double {local} = sin(k);')}\n"
-                f"#pragma omp for{nowait}\nfor (int i = 0; i < n; i++) {made}[i] = {one};\n{single}"
-                f"#pragma omp for{nowait}\nfor (int i = 0; i < n; i++) y[i] += {made}[n - 1 - i] * {two};\n"
-                f"#pragma omp for nowait\nfor (int i = 0; i < n; i++) y[i] += 0.1 * {third};\n}}\n"
-                )
+        if single:
+            single = f"{single}y[1] += sin({made}[3]);\n#pragma omp barrier\n"
+        before, own, use = self.pick(("", "", ""), ("", f"const double {local} = sin(k);\n", f" * {local}"))
+        second = f"y[i] += {made}[n - 1 - i] * {two}{use};"
+        if self.chance(0.4):
+            before, clauses = f"double {v};\n", f"{clauses} private({v})"
+            second = f"{v} = {two}{use};\ny[i] += {v} * {made}[n - 1 - i];"
+        loops = (f"#pragma omp for{nowait}\nfor (int i = 0; i < n; i++) {made}[i] = {one};\n{single}"
+                 f"#pragma omp for{nowait}\nfor (int i = 0; i < n; i++) {{\n{second}\n}}\n")
+        if self.chance(0.3):
+            loops = f"for (int e = 0; e < 2; e++) {{\n{loops}}}\n"
+        return (f"{before}double {made}[{N}] = {{0}};\n#pragma omp parallel{clauses}\n{{\n{own}{loops}"
+                f"#pragma omp for nowait\nfor (int i = 0; i < n; i++) y[i] += 0.1 * {third};\n}}\n")
 
     def sections(self):
         return (f"#pragma omp parallel sections\n{{\n#pragma omp section\ny[0] += {self.number([], '2')};\n"

@@ -14,10 +14,10 @@
 // says: #pragma omp parallel for firstprivate(t) reduction(+ : s)
 // says: ^
 // says:   way out: copy it to a variable that is declared inside the loop
-// says: openmp.cpp:65:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs all of the statement, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:65:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel num_threads(4) reduction(+ : s)
 // says: ^
-// says:   way out: use a parallel for
+// says:   way out: use a parallel for, or put it behind omp single
 // says: openmp.cpp:77:1: error: 'default' of this pragma of OpenMP: each thread has copies of variables that no clause names, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for default(firstprivate) reduction(+ : s)
 // says: ^

@@ -13,6 +13,7 @@
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/policies.h"
 #include "plugin/frontend/call/openmp_private.h"
+#include "plugin/frontend/call/openmp_text.h"
 #include "plugin/frontend/parse/parse.h"
 
 #include <ctype.h>
@@ -43,186 +44,19 @@ static const struct {
 #include "plugin/frontend/call/openmp.def"
 };
 
-typedef struct token {
-    gw_str text;
-    unsigned at;
-    CXSourceLocation where;
-} token;
-typedef struct macro {
-    gw_str name;
-    CXCursor definition;
-    bool seen; /* by the search that runs */
-} macro;
-typedef struct text {
-    gw_lowering *L;
-    CXCursor definition;
-    GW_VEC(token) token;
-    GW_VEC(macro) macro;
-    gw_cursors use;       /* of macros */
-    gw_names threads_own; /* variables that are threadprivate */
-    gw_names reductions;  /* by which the source says how to combine */
-    CXFile in;
-    unsigned first, last; /* the body, in its file */
-    uint32_t first_loop;  /* in L->openmp; those before are of the functions around this one */
-    const char *file;
-    size_t size;
-} text;
 /* A pragma: its '#', what is behind its words, and the statement behind it. */
 typedef struct pragma {
     uint32_t first, end;
     CXCursor statement;
-    bool has_object; /* a variable that threads have is an array or a struct */
+    const gw_cursors *parts; /* of a region: the statements that its private variables are asked about */
+    bool has_object;         /* a variable that threads have is an array or a struct */
 } pragma;
 
-static const char *word_at(const text *t, uint32_t i) {
-    return i < t->token.count ? gw_cstr(t->L->session, t->token.at[i].text) : "";
-}
-static bool is(const text *t, uint32_t i, const char *word) { return strcmp(word_at(t, i), word) == 0; }
+static const char *word_at(const gw_openmp_text *t, uint32_t i) { return gw_front_openmp_word(t, i); }
+static bool is(const gw_openmp_text *t, uint32_t i, const char *word) { return gw_front_openmp_is(t, i, word); }
 
-/* What the preprocessor left out, in places of the file. */
-static bool is_left_out(const CXSourceRangeList *ranges, unsigned at) {
-    for (unsigned i = 0; ranges && i < ranges->count; i++) {
-        unsigned first, last;
-        clang_getSpellingLocation(clang_getRangeStart(ranges->ranges[i]), NULL, NULL, NULL, &first);
-        clang_getSpellingLocation(clang_getRangeEnd(ranges->ranges[i]), NULL, NULL, NULL, &last);
-        if (at >= first && at < last) return true;
-    }
-    return false;
-}
-
-/* Another spelling of a bracket or of '#'. */
-static const char *plain(const char *spelled) {
-    static const char *const others[][2] = {{"%:", "#"}, {"<:", "["},    {":>", "]"},    {"<%", "{"},
-                                            {"%>", "}"}, {"\?\?=", "#"}, {"\?\?(", "["}, {"\?\?)", "]"}};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strcmp(spelled, others[i][0]) == 0) return others[i][1];
-    return spelled;
-}
-
-static gw_str spelling_of(text *t, CXToken of) {
-    const gw_str spelled = gw_front_intern(t->L->u, clang_getTokenSpelling(t->L->u->clang, of));
-    return gw_intern(t->L->session, plain(gw_cstr(t->L->session, spelled)));
-}
-
-static void read_text(text *t, CXSourceRange range) {
-    CXToken *tokens = NULL;
-    unsigned count = 0;
-    clang_getSpellingLocation(clang_getRangeStart(range), &t->in, NULL, NULL, &t->first);
-    clang_getSpellingLocation(clang_getRangeEnd(range), NULL, NULL, NULL, &t->last);
-    t->file = t->in ? clang_getFileContents(t->L->u->clang, t->in, &t->size) : NULL;
-    clang_tokenize(t->L->u->clang, range, &tokens, &count);
-    CXSourceRangeList *left_out = clang_getSkippedRanges(t->L->u->clang, t->in);
-    t->token.count = 0;
-    for (unsigned i = 0; i < count; i++) {
-        if (clang_getTokenKind(tokens[i]) == CXToken_Comment) continue;
-        token x = {.text = spelling_of(t, tokens[i])};
-        x.where = clang_getTokenLocation(t->L->u->clang, tokens[i]);
-        clang_getSpellingLocation(x.where, NULL, NULL, NULL, &x.at);
-        if (is_left_out(left_out, x.at)) continue;
-        gw_push(&t->token, x);
-    }
-    clang_disposeTokens(t->L->u->clang, tokens, count);
-    if (left_out) clang_disposeSourceRangeList(left_out);
-}
-
-/* ---- macros ---- */
-static enum CXChildVisitResult note_macro(CXCursor c, CXCursor parent, CXClientData data) {
-    text *t = data;
-    (void)parent;
-    const enum CXCursorKind of = clang_getCursorKind(c);
-    if (clang_Location_isInSystemHeader(clang_getCursorLocation(c))) return CXChildVisit_Continue;
-    if (of == CXCursor_MacroDefinition)
-        gw_push(&t->macro, ((macro){gw_front_intern(t->L->u, clang_getCursorSpelling(c)), c, false}));
-    if (of == CXCursor_MacroExpansion) gw_push(&t->use, c);
-    return CXChildVisit_Continue;
-}
-
-typedef bool test(const char *spelled, const char *word);
-static bool is_word(const char *spelled, const char *word) { return strcmp(spelled, word) == 0; }
-/* What a pragma of OpenMP begins with, as a token or in a string. */
-static bool is_openmp(const char *spelled, const char *word) {
-    const char *quote = strchr(spelled, '"'), *begin = quote ? quote + 1 : spelled;
-    while (quote && isspace((unsigned char)*begin))
-        begin++;
-    const size_t length = strlen(word);
-    return strncmp(begin, word, length) == 0 && !isalnum((unsigned char)begin[length]) && begin[length] != '_';
-}
-
-/* It stands in what the macros of this name lead to; false where the name is no macro's. */
-static bool macro_leads_to(text *t, gw_str name, test *what, const char *word) {
-    CXTranslationUnit unit = t->L->u->clang;
-    bool found = false;
-    for (uint32_t i = 0; i < t->macro.count && !found; i++) {
-        if (t->macro.at[i].name != name || t->macro.at[i].seen) continue;
-        CXToken *tokens = NULL;
-        unsigned count = 0;
-        t->macro.at[i].seen = true;
-        clang_tokenize(unit, clang_getCursorExtent(t->macro.at[i].definition), &tokens, &count);
-        for (unsigned k = 1; k < count && !found; k++) {
-            const gw_str spelled = spelling_of(t, tokens[k]);
-            found = what(gw_cstr(t->L->session, spelled), word) || macro_leads_to(t, spelled, what, word);
-        }
-        clang_disposeTokens(unit, tokens, count);
-    }
-    return found;
-}
-
-static bool is_macro_of(text *t, uint32_t i, test *what, const char *word) {
-    if (i >= t->token.count) return false;
-    for (uint32_t k = 0; k < t->macro.count; k++)
-        t->macro.at[k].seen = false;
-    return macro_leads_to(t, t->token.at[i].text, what, word);
-}
-static bool is_macro(const text *t, uint32_t i) {
-    for (uint32_t k = 0; k < t->macro.count; k++)
-        if (t->macro.at[k].name == t->token.at[i].text) return true;
-    return false;
-}
-static bool mentions(text *t, uint32_t i, gw_str name) {
-    return t->token.at[i].text == name || is_macro_of(t, i, is_word, gw_cstr(t->L->session, name));
-}
-
-/* A line ends here that does not go on behind a backslash. */
-static bool ends_line(const char *file, size_t at) {
-    if (file[at] != '\n') return false;
-    while (at > 0 && strchr(" \t\r", file[at - 1]))
-        at--;
-    return at == 0 || !(file[at - 1] == '\\' || (at > 2 && memcmp(file + at - 3, "\?\?/", 3) == 0));
-}
-
-/* The end of the preprocessor's line that this is a place of: a comment may hold ends of lines. */
-static size_t end_of_line(const char *file, size_t size, size_t at) {
-    for (; at < size && !ends_line(file, at); at++) {
-        if (file[at] != '/' || at + 1 == size) continue;
-        if (file[at + 1] == '/')
-            while (at + 1 < size && !ends_line(file, at + 1))
-                at++;
-        if (file[at + 1] != '*') continue;
-        for (at += 2; at + 1 < size && !(file[at] == '*' && file[at + 1] == '/');)
-            at++;
-    }
-    return at;
-}
-
-/* Behind the words of the directive whose '#' this is. */
-static uint32_t end_of_words(const text *t, uint32_t i) {
-    const size_t at = end_of_line(t->file, t->size, t->token.at[i].at);
-    while (i < t->token.count && t->token.at[i].at < at)
-        i++;
-    return i;
-}
-
-static uint32_t behind_brackets(const text *t, uint32_t i) {
-    int depth = 0;
-    for (; i < t->token.count; i++) {
-        const char c = word_at(t, i)[0];
-        depth += (c == '(' || c == '{' || c == '[') - (c == ')' || c == '}' || c == ']');
-        if (depth == 0) return i + 1;
-    }
-    return i;
-}
-
-static bool differs(text *t, const pragma *p, const char *what, const char *why, const char *way_out) {
+static bool differs(gw_openmp_text *t, const pragma *p, const char *what, const char *why,
+                    const char *way_out) {
     const gw_loc at = gw_front_loc(t->L->u, t->token.at[p->first].where);
     gw_diag(t->L->session, GW_DIAG_OPENMP_MEANING, at, what, why, way_out);
     t->L->failed = true;
@@ -230,24 +64,32 @@ static bool differs(text *t, const pragma *p, const char *what, const char *why,
 }
 
 /* ---- variables ---- */
+static bool is_between(unsigned at, CXCursor statement) {
+    unsigned first, last;
+    const CXSourceRange range = clang_getCursorExtent(statement);
+    clang_getExpansionLocation(clang_getRangeStart(range), NULL, NULL, NULL, &first);
+    clang_getExpansionLocation(clang_getRangeEnd(range), NULL, NULL, NULL, &last);
+    return at >= first && at < last;
+}
+
 /* All places of the name, or of what may lead to it, outside of pragmas. */
-static gw_openmp_mentions mentions_of(text *t, gw_str name) {
+static gw_openmp_mentions mentions_of(gw_openmp_text *t, gw_str name) {
     gw_openmp_mentions found = {.file = t->in};
     for (uint32_t i = 0; i < t->token.count;) {
         const bool is_pragma = is(t, i, "#") && is(t, i + 1, "pragma");
-        if (!is_pragma && mentions(t, i, name)) gw_push(&found, t->token.at[i].at);
-        i = is_pragma ? end_of_words(t, i) : i + 1;
+        if (!is_pragma && gw_front_openmp_is_named(t, i, name)) gw_push(&found, t->token.at[i].at);
+        i = is_pragma ? gw_front_openmp_words_end(t, i) : i + 1;
     }
     return found;
 }
 
-static bool check_variable(text *t, pragma *p, gw_str name, gw_openmp_share share,
-                           const char *reduction) {
+static const gw_openmp_reason *speaks_against(gw_openmp_text *t, pragma *p, CXCursor statement, gw_str name,
+                                              gw_openmp_share share, const char *reduction) {
     bool has_object = false;
     const gw_openmp_asked asked = {.L = t->L,
                                    .u = t->L->u,
                                    .definition = t->definition,
-                                   .statement = p->statement,
+                                   .statement = statement,
                                    .share = share,
                                    .reduction = reduction,
                                    .has_object = &has_object};
@@ -255,17 +97,63 @@ static bool check_variable(text *t, pragma *p, gw_str name, gw_openmp_share shar
     const gw_openmp_reason *why = gw_front_openmp_differs(t->L->u, &asked, name, &mentions);
     gw_vec_free(&mentions);
     p->has_object |= has_object && share != GW_OPENMP_FIRST; /* which only reads */
+    return why;
+}
+
+/* How often the region names it outside of the statements that are shared out. */
+static uint32_t named_outside(gw_openmp_text *t, const pragma *p, gw_str name) {
+    gw_openmp_mentions mentions = mentions_of(t, name);
+    uint32_t outside = 0;
+    for (uint32_t i = 0; i < mentions.count; i++) {
+        bool is_inside = !is_between(mentions.at[i], p->statement);
+        for (uint32_t k = 0; k < p->parts->count && !is_inside; k++)
+            is_inside = is_between(mentions.at[i], p->parts->at[k]);
+        outside += !is_inside;
+    }
+    gw_vec_free(&mentions);
+    return outside;
+}
+
+/* In each statement that the region shares out. */
+static const gw_openmp_reason *speaks_in_parts(gw_openmp_text *t, pragma *p, gw_str name,
+                                               gw_openmp_share share) {
+    const gw_openmp_reason *why = NULL;
+    for (uint32_t i = 0; i < p->parts->count && !why; i++)
+        why = speaks_against(t, p, p->parts->at[i], name, share, NULL);
+    return why;
+}
+
+static bool check_variable(gw_openmp_text *t, pragma *p, gw_str name, gw_openmp_share share,
+                           const char *reduction) {
+    static const gw_openmp_reason own = {"each thread has one of its own outside of the region's loops",
+                                         "declare it inside the loop"};
+    const gw_openmp_reason *why = speaks_against(t, p, p->statement, name, share, reduction);
+    if (!why && p->parts && share == GW_OPENMP_PRIVATE) {
+        why = speaks_in_parts(t, p, name, GW_OPENMP_PART);
+        if (named_outside(t, p, name)) why = &own;
+        gw_push(&t->region_own, name);
+    }
+    return !why || differs(t, p, gw_cstr(t->L->session, name), why->why, why->way_out);
+}
+
+/* A variable of the region's own, which names it once by declaring it: it is read alone, or set in each of the
+ * statements before it is read. */
+static bool check_local(gw_openmp_text *t, pragma *p, CXCursor local) {
+    const gw_str name = gw_front_intern(t->L->u, clang_getCursorSpelling(local));
+    const gw_openmp_reason *why = speaks_in_parts(t, p, name, GW_OPENMP_FIRST);
+    if (!why) return true;
+    if (named_outside(t, p, name) == 1) why = speaks_in_parts(t, p, name, GW_OPENMP_PART);
     return !why || differs(t, p, gw_cstr(t->L->session, name), why->why, why->way_out);
 }
 
 /* ---- words ---- */
-static bool hides(text *t, const pragma *p, uint32_t macro_at) {
+static bool hides(gw_openmp_text *t, const pragma *p, uint32_t macro_at) {
     return differs(t, p, word_at(t, macro_at), "what stands in the macro is not read",
                    "write it without the macro");
 }
 
 /* What a reduction's results are combined by; NULL: it is not known. */
-static const char *reduction_of(const text *t, uint32_t i) {
+static const char *reduction_of(const gw_openmp_text *t, uint32_t i) {
     for (uint32_t k = 0; k < t->reductions.count; k++)
         if (t->reductions.at[k] == t->token.at[i + 1].text) return NULL;
     static const char *const known[] = {"+", "*", "-", "&", "|", "^", "&&", "||", "min", "max"};
@@ -274,13 +162,13 @@ static const char *reduction_of(const text *t, uint32_t i) {
     return NULL;
 }
 
-static bool check_names(text *t, pragma *p, uint32_t i, uint32_t end, gw_openmp_share share,
+static bool check_names(gw_openmp_text *t, pragma *p, uint32_t i, uint32_t end, gw_openmp_share share,
                         const char *reduction) {
     for (uint32_t k = i; k + 1 < end; k++) {
         if (is(t, k, ",")) continue;
-        if (is_macro(t, k)) return hides(t, p, k);
+        if (gw_front_openmp_is_macro(t, k)) return hides(t, p, k);
         if (is(t, k, "["))
-            k = behind_brackets(t, k) - 1;
+            k = gw_front_openmp_behind_brackets(t, k) - 1;
         else if (!isalpha((unsigned char)word_at(t, k)[0]) && word_at(t, k)[0] != '_')
             return differs(t, p, word_at(t, k), "it is not read", "name variables alone");
         else if (!check_variable(t, p, t->token.at[k].text, share, reduction))
@@ -289,7 +177,7 @@ static bool check_names(text *t, pragma *p, uint32_t i, uint32_t end, gw_openmp_
     return true;
 }
 
-static bool check_list(text *t, pragma *p, uint32_t i, uint32_t end, kind of) {
+static bool check_list(gw_openmp_text *t, pragma *p, uint32_t i, uint32_t end, kind of) {
     if (of == DEFAULT && !is(t, i + 1, "shared") && !is(t, i + 1, "none"))
         return differs(t, p, "default", "each thread has copies of variables that no clause names",
                        "name them");
@@ -297,6 +185,9 @@ static bool check_list(text *t, pragma *p, uint32_t i, uint32_t end, kind of) {
     if (of == FIRST) return check_names(t, p, i + 1, end, GW_OPENMP_FIRST, NULL);
     if (of == LAST) return check_names(t, p, i + 1, end, GW_OPENMP_LAST, NULL);
     if (of != REDUCTION) return true;
+    if (p->parts)
+        return differs(t, p, "reduction", "the region holds parts of the result until it ends",
+                       "name it at the loop that sums");
     const char *reduction = reduction_of(t, i);
     if (reduction) return check_names(t, p, i + 3, end, GW_OPENMP_REDUCED, reduction);
     return differs(t, p, "reduction", "how results of threads are combined is not known",
@@ -309,8 +200,15 @@ static kind kind_of(const char *word) {
     return UNKNOWN;
 }
 
+/* Private in the region around the pragma, of which it has been asked there. */
+static bool is_of_region(const gw_openmp_text *t, const pragma *p, gw_str name) {
+    for (uint32_t i = 0; i < t->region_own.count && t->token.at[p->first].at < t->region_end; i++)
+        if (t->region_own.at[i] == name) return true;
+    return false;
+}
+
 /* Indices of as many loops, one in the other, as the pragma is for: one that is declared before is private. */
-static bool check_indices(text *t, pragma *p, uint32_t loops) {
+static bool check_indices(gw_openmp_text *t, pragma *p, uint32_t loops) {
     gw_names set = {0};
     CXCursor loop = gw_front_openmp_loop(p->statement);
     if (loops && clang_Cursor_isNull(loop))
@@ -320,13 +218,13 @@ static bool check_indices(text *t, pragma *p, uint32_t loops) {
         loop = gw_front_openmp_loop_in(loop);
     }
     for (uint32_t i = 0; i < set.count && !t->L->failed; i++)
-        check_variable(t, p, set.at[i], GW_OPENMP_PRIVATE, NULL);
+        if (!is_of_region(t, p, set.at[i])) check_variable(t, p, set.at[i], GW_OPENMP_PRIVATE, NULL);
     gw_vec_free(&set);
     return !t->L->failed;
 }
 
 /* What a clause in brackets says of how many loops the pragma is for. */
-static uint32_t loops_of(const text *t, uint32_t i) {
+static uint32_t loops_of(const gw_openmp_text *t, uint32_t i) {
     char *end = NULL;
     const unsigned long loops = strtoul(word_at(t, i + 1), &end, 10);
     return is(t, i + 2, ")") && !*end && loops < MANY ? (uint32_t)loops : MANY;
@@ -334,19 +232,18 @@ static uint32_t loops_of(const text *t, uint32_t i) {
 
 /* What the words of a pragma say. */
 typedef struct said {
-    bool region, shared_out, is_for, meets;
+    bool region, is_for, meets;
     uint32_t loops; /* for which it is */
     const char *schedule;
 } said;
 
-static void note_word(const text *t, said *s, uint32_t i, uint32_t end, kind of) {
+static void note_word(const gw_openmp_text *t, said *s, uint32_t i, uint32_t end, kind of) {
     const char *word = word_at(t, i);
     const bool is_loop = strcmp(word, "for") == 0;
     s->region |= of == REGION;
     s->meets |= of == MEETING || of == ORDERED;
     s->is_for |= is_loop;
     if (s->loops == 0) s->loops = is_loop || strcmp(word, "simd") == 0;
-    s->shared_out |= is_loop || strcmp(word, "sections") == 0;
     for (uint32_t k = i + 1; k + 1 < end && strcmp(word, "schedule") == 0; k++)
         if (gw_front_openmp_schedule(word_at(t, k)) != GW_POLICY_OMP) s->schedule = word_at(t, k);
     if ((of == LOOPS || of == ORDERED) && end > i + 2 && loops_of(t, i + 1) > s->loops)
@@ -354,10 +251,12 @@ static void note_word(const text *t, said *s, uint32_t i, uint32_t end, kind of)
 }
 
 /* The loop of a parallel for gets a policy, and what stands inside of one may take it away. */
-static void share_out(text *t, const pragma *p, const said *s) {
+static void share_out(gw_openmp_text *t, const pragma *p, const said *s) {
     const CXSourceLocation where = t->token.at[p->first].where;
     if (s->meets) gw_front_openmp_meet(t->L, t->token.at[p->first].at, t->first_loop);
-    if (s->region && s->is_for && !s->meets && !p->has_object)
+    const bool in_region = t->token.at[p->first].at < t->region_end;
+    const bool has_object = p->has_object || (in_region && t->region_has_object);
+    if ((s->region || in_region) && s->is_for && !s->meets && !has_object)
         gw_front_openmp_share_out(t->L, gw_front_openmp_loop(p->statement),
                                   gw_front_openmp_schedule(s->schedule), where);
     else
@@ -366,7 +265,55 @@ static void share_out(text *t, const pragma *p, const said *s) {
                 "same");
 }
 
-static bool check(text *t, pragma *p) {
+/* ---- regions ---- */
+static bool has_word(const gw_openmp_text *t, uint32_t i, const char *const *among, size_t count) {
+    const uint32_t end = gw_front_openmp_words_end(t, i);
+    for (uint32_t k = i + 3; k < end; k++) {
+        for (size_t n = 0; n < count; n++)
+            if (is(t, k, among[n])) return true;
+        if (is(t, k + 1, "(")) k = gw_front_openmp_behind_brackets(t, k + 1) - 1;
+    }
+    return false;
+}
+static bool is_region(const gw_openmp_text *t, uint32_t i) {
+    static const char *const team[] = {"parallel"};
+    return has_word(t, i, team, 1);
+}
+static bool is_shared_out(const gw_openmp_text *t, uint32_t i) {
+    static const char *const by[] = {"for", "sections", "single", "master", "masked"};
+    return has_word(t, i, by, sizeof by / sizeof *by);
+}
+
+/* Statements of the region's text that the team shares out. */
+static void find_parts(gw_openmp_text *t, const pragma *p, unsigned end, gw_cursors *parts) {
+    for (uint32_t i = p->end; i < t->token.count && t->token.at[i].at < end; i++) {
+        const bool is_pragma = is(t, i, "#") && is(t, i + 1, "pragma") && is(t, i + 2, "omp");
+        if (is_pragma && !is_region(t, i) && is_shared_out(t, i))
+            gw_push(parts, gw_front_openmp_statement(t->definition,
+                                                     t->token.at[gw_front_openmp_words_end(t, i) - 1].at + 1));
+    }
+}
+
+/* The loops of a region get policies, as that of a parallel for does. */
+static bool enter_region(gw_openmp_text *t, pragma *p, gw_cursors *parts) {
+    gw_cursors locals = {0};
+    unsigned end = 0;
+    clang_getSpellingLocation(clang_getRangeEnd(clang_getCursorExtent(p->statement)), NULL, NULL, NULL, &end);
+    find_parts(t, p, end, parts);
+    p->parts = parts;
+    const CXCursor each = gw_front_openmp_region(t->L->u, p->statement, parts, &locals);
+    bool same = parts->count > 0 && clang_Cursor_isNull(each);
+    if (!same) differs(t, p, "parallel", "each of several threads runs what stands outside of its loops",
+                       "use a parallel for, or put it behind omp single");
+    for (uint32_t i = 0; i < locals.count && same; i++)
+        same = check_local(t, p, locals.at[i]);
+    gw_vec_free(&locals);
+    t->region_end = end;
+    t->region_own.count = 0;
+    return same;
+}
+
+static bool check_words(gw_openmp_text *t, pragma *p) {
     said s = {.schedule = ""};
     for (uint32_t i = p->first + 3; i < p->end; i++) {
         const char *word = word_at(t, i);
@@ -375,22 +322,28 @@ static bool check(text *t, pragma *p) {
         if (of == UNKNOWN)
             return differs(t, p, word, "what several threads make of it is not known to be the same",
                            "take the pragma away, or use a parallel for with reductions");
-        const uint32_t end = is(t, i + 1, "(") ? behind_brackets(t, i + 1) : i + 1;
+        const uint32_t end = is(t, i + 1, "(") ? gw_front_openmp_behind_brackets(t, i + 1) : i + 1;
         if (!check_list(t, p, i + 1, end, of)) return false;
         note_word(t, &s, i, end, of);
         i = end - 1;
     }
-    if (s.region && !s.shared_out)
-        return differs(t, p, "parallel", "each of several threads runs all of the statement",
-                       "use a parallel for");
     if (!check_indices(t, p, s.loops)) return false;
-    share_out(t, p, &s);
+    if (p->parts) t->region_has_object = p->has_object;
+    else share_out(t, p, &s);
     return true;
+}
+
+static bool check(gw_openmp_text *t, pragma *p) {
+    gw_cursors parts = {0};
+    const bool is_alone = is_region(t, p->first) && !is_shared_out(t, p->first);
+    const bool same = (!is_alone || enter_region(t, p, &parts)) && check_words(t, p);
+    gw_vec_free(&parts);
+    return same;
 }
 
 /* ---- what the files say ---- */
 /* Words of the text in brackets behind `at`, or of its line. */
-static void note_names(text *t, const char *at, const char *end) {
+static void note_names(gw_openmp_text *t, const char *at, const char *end) {
     while (at < end && *at != ')') {
         const char *begin = at;
         while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
@@ -403,11 +356,11 @@ static void note_names(text *t, const char *at, const char *end) {
 }
 
 /* Another function may take a function's place, or another sum a sum's. */
-static void note_declared(text *t, CXFile file, size_t size) {
+static void note_declared(gw_openmp_text *t, CXFile file, size_t size) {
     CXTranslationUnit unit = t->L->u->clang;
     const CXSourceLocation first = clang_getLocationForOffset(unit, file, 0);
     if (clang_Location_isInSystemHeader(first)) return;
-    read_text(t, clang_getRange(first, clang_getLocationForOffset(unit, file, (unsigned)size)));
+    gw_front_openmp_read(t, clang_getRange(first, clang_getLocationForOffset(unit, file, (unsigned)size)));
     for (uint32_t i = 1; i < t->token.count && !t->L->failed; i++) {
         const bool in_string = word_at(t, i)[0] == '"' && strstr(word_at(t, i), "declare variant");
         const bool declares = is(t, i - 1, "declare");
@@ -421,7 +374,7 @@ static void note_declared(text *t, CXFile file, size_t size) {
 
 static void read_file(CXFile file, CXSourceLocation *from, unsigned depth, CXClientData data) {
     static const char word[] = "threadprivate";
-    text *t = data;
+    gw_openmp_text *t = data;
     size_t size = 0;
     (void)from, (void)depth;
     const char *at = clang_getFileContents(t->L->u->clang, file, &size), *begin = at;
@@ -429,7 +382,7 @@ static void read_file(CXFile file, CXSourceLocation *from, unsigned depth, CXCli
     if (strstr(at, "declare") || strstr(at, "metadirective")) note_declared(t, file, size);
     while ((at = strstr(at, word)) != NULL) {
         at += sizeof word - 1;
-        note_names(t, at, begin + end_of_line(begin, size, (size_t)(at - begin)));
+        note_names(t, at, begin + gw_front_openmp_line_end(begin, size, (size_t)(at - begin)));
     }
 }
 
@@ -441,18 +394,18 @@ static bool is_outside(CXCursor variable) {
 
 /* A variable of which each thread has one. */
 static enum CXChildVisitResult check_use(CXCursor c, CXCursor parent, CXClientData data) {
-    text *t = data;
+    gw_openmp_text *t = data;
     (void)parent;
     if (t->L->failed) return CXChildVisit_Break;
     if (clang_getCursorKind(c) != CXCursor_DeclRefExpr || !is_outside(clang_getCursorReferenced(c)))
         return CXChildVisit_Recurse;
     const gw_str name = gw_front_intern(t->L->u, clang_getCursorSpelling(c));
-    const token used = {.text = name, .where = clang_getCursorLocation(c)};
+    const gw_openmp_token used = {.text = name, .where = clang_getCursorLocation(c)};
     for (uint32_t i = 0; i < t->threads_own.count && !t->L->failed; i++) {
-        const token named = {.text = t->threads_own.at[i]};
+        const gw_openmp_token named = {.text = t->threads_own.at[i]};
         t->token.count = 0;
         gw_push(&t->token, named);
-        if (!mentions(t, 0, name)) continue;
+        if (!gw_front_openmp_is_named(t, 0, name)) continue;
         t->token.at[0] = used;
         differs(t, &(pragma){0}, gw_cstr(t->L->session, name), "each thread has one of its own (threadprivate)",
                 "take a parameter, or a variable that is declared inside the loop");
@@ -462,7 +415,7 @@ static enum CXChildVisitResult check_use(CXCursor c, CXCursor parent, CXClientDa
 
 /* Iterations of one thread share what is the thread's. */
 static enum CXChildVisitResult note_thread_local(CXCursor c, CXCursor parent, CXClientData data) {
-    text *t = data;
+    gw_openmp_text *t = data;
     (void)parent;
     const CXCursor variable = clang_getCursorReferenced(c);
     unsigned at;
@@ -476,30 +429,32 @@ static enum CXChildVisitResult note_thread_local(CXCursor c, CXCursor parent, CX
 
 /* ---- pragmas in other spellings ---- */
 /* What a pragma, or an attribute, can be written by. */
-static bool leads_to_words(text *t, uint32_t i) {
+static bool leads_to_words(gw_openmp_text *t, uint32_t i) {
     static const char *const by[] = {"_Pragma", "__pragma", "["};
     for (size_t k = 0; k < sizeof by / sizeof *by; k++)
-        if (is_macro_of(t, i, is_word, by[k])) return true;
+        if (gw_front_openmp_is_macro_of(t, i, gw_front_openmp_is_word, by[k])) return true;
     return is(t, i, "_Pragma") || is(t, i, "__pragma") || (is(t, i, "[") && is(t, i + 1, "["));
 }
 
 /* _Pragma or [[omp::directive]], or a macro that leads to one. */
-static bool is_operator(text *t, uint32_t i) {
+static bool is_operator(gw_openmp_text *t, uint32_t i) {
     if (!leads_to_words(t, i)) return false;
-    bool found = is_macro_of(t, i, is_openmp, "omp");
+    bool found = gw_front_openmp_is_macro_of(t, i, gw_front_openmp_is_word_of, "omp");
     const uint32_t begin = is(t, i, "[") ? i : i + 1;
-    const uint32_t end = is(t, begin, "(") || is(t, begin, "[") ? behind_brackets(t, begin) : begin;
+    const bool has_more = is(t, begin, "(") || is(t, begin, "[");
+    const uint32_t end = has_more ? gw_front_openmp_behind_brackets(t, begin) : begin;
     for (uint32_t k = begin; k < end && !found; k++)
-        found = is_openmp(word_at(t, k), "omp") || is_macro_of(t, k, is_openmp, "omp");
+        found = gw_front_openmp_is_word_of(word_at(t, k), "omp") ||
+                gw_front_openmp_is_macro_of(t, k, gw_front_openmp_is_word_of, "omp");
     return found;
 }
 
-static void refuse_spelling(text *t, uint32_t i) {
+static void refuse_spelling(gw_openmp_text *t, uint32_t i) {
     differs(t, &(pragma){.first = i}, word_at(t, i), "it is not read", "write #pragma omp in this function");
 }
 
 /* A macro of which the whole body comes has its arguments where it is named. */
-static void check_around(text *t, CXCursor body) {
+static void check_around(gw_openmp_text *t, CXCursor body) {
     unsigned at, first, last;
     CXFile file, other;
     clang_getExpansionLocation(clang_getCursorLocation(body), &file, NULL, NULL, &at);
@@ -508,14 +463,14 @@ static void check_around(text *t, CXCursor body) {
         clang_getExpansionLocation(clang_getRangeStart(range), &other, NULL, NULL, &first);
         clang_getExpansionLocation(clang_getRangeEnd(range), NULL, NULL, NULL, &last);
         if (file != other || at < first || at >= last) continue;
-        read_text(t, range);
+        gw_front_openmp_read(t, range);
         if (is_operator(t, 0)) refuse_spelling(t, 0);
     }
 }
 
 /* ---- files that the body includes ---- */
 typedef struct inclusion {
-    text *t;
+    gw_openmp_text *t;
     bool is_of_openmp;
 } inclusion;
 
@@ -534,13 +489,14 @@ static void read_included(CXFile file, CXSourceLocation *from, unsigned depth, C
 }
 
 /* The text that the body includes may hold a pragma, or the statement behind one. */
-static bool includes_pragma(text *t) {
+static bool includes_pragma(gw_openmp_text *t) {
     inclusion n = {.t = t};
     clang_getInclusions(t->L->u->clang, read_included, &n);
     for (uint32_t i = 0; i < t->macro.count && !n.is_of_openmp; i++) {
         for (uint32_t k = 0; k < t->macro.count; k++)
             t->macro.at[k].seen = false;
-        n.is_of_openmp = macro_leads_to(t, t->macro.at[i].name, is_openmp, "omp");
+        n.is_of_openmp =
+            gw_front_openmp_macro_leads_to(t, t->macro.at[i].name, gw_front_openmp_is_word_of, "omp");
     }
     for (uint32_t i = 0; i < t->token.count && !n.is_of_openmp; i++)
         n.is_of_openmp = is(t, i, "#") && is(t, i + 1, "pragma") && is(t, i + 2, "omp");
@@ -549,8 +505,8 @@ static bool includes_pragma(text *t) {
 
 /* ---- the body ---- */
 /* A line of the preprocessor; behind it. */
-static uint32_t check_line(text *t, uint32_t i) {
-    pragma p = {.first = i, .end = end_of_words(t, i)};
+static uint32_t check_line(gw_openmp_text *t, uint32_t i) {
+    pragma p = {.first = i, .end = gw_front_openmp_words_end(t, i)};
     const char *word = word_at(t, i + 1);
     if (strncmp(word, "include", 7) == 0 && includes_pragma(t))
         differs(t, &p, word, "what it includes is not read", "write it out");
@@ -561,7 +517,7 @@ static uint32_t check_line(text *t, uint32_t i) {
     return p.end;
 }
 
-static void check_text(text *t) {
+static void check_text(gw_openmp_text *t) {
     for (uint32_t i = 0; t->file && i < t->token.count && !t->L->failed;) {
         const uint32_t at = i;
         i = is(t, at, "#") ? check_line(t, at) : at + 1;
@@ -570,13 +526,13 @@ static void check_text(text *t) {
 }
 
 void gw_front_openmp(gw_lowering *L, CXCursor definition) {
-    text t = {.L = L, .definition = definition, .first_loop = L->openmp.count};
+    gw_openmp_text t = {.L = L, .definition = definition, .first_loop = L->openmp.count};
     if (L->failed || !gw_front_has_openmp(L->u->run)) return;
     const CXCursor body = gw_front_body(definition);
-    clang_visitChildren(clang_getTranslationUnitCursor(L->u->clang), note_macro, &t);
+    clang_visitChildren(clang_getTranslationUnitCursor(L->u->clang), gw_front_openmp_note_macro, &t);
     clang_getInclusions(L->u->clang, read_file, &t);
     clang_visitChildren(body, check_use, &t);
-    if (!L->failed) read_text(&t, clang_getCursorExtent(body));
+    if (!L->failed) gw_front_openmp_read(&t, clang_getCursorExtent(body));
     check_text(&t);
     clang_visitChildren(body, note_thread_local, &t);
     check_around(&t, body);
@@ -584,5 +540,6 @@ void gw_front_openmp(gw_lowering *L, CXCursor definition) {
     gw_vec_free(&t.macro);
     gw_vec_free(&t.use);
     gw_vec_free(&t.threads_own);
+    gw_vec_free(&t.region_own);
     gw_vec_free(&t.reductions);
 }

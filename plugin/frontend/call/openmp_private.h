@@ -1,6 +1,6 @@
 /*
- * frontend/call/openmp_private.h - what the pragmas of OpenMP (openmp.c) ask of statements and of variables
- * (openmp_variable.c).
+ * frontend/call/openmp_private.h - what the pragmas of OpenMP (openmp.c) ask of statements, of regions
+ * (openmp_region.c) and of variables (openmp_variable.c).
  */
 #ifndef GRADWRIGHT_FRONTEND_CALL_OPENMP_PRIVATE_H
 #define GRADWRIGHT_FRONTEND_CALL_OPENMP_PRIVATE_H
@@ -10,6 +10,7 @@
 /* How threads have a variable in the statement behind a pragma. */
 typedef enum gw_openmp_share {
     GW_OPENMP_PRIVATE, /* each its own, without a value */
+    GW_OPENMP_PART,    /* the same, in one of several statements: it is set there before it is read */
     GW_OPENMP_FIRST,   /* each a copy */
     GW_OPENMP_LAST,    /* each its own, of which the last turn's is kept */
     GW_OPENMP_REDUCED  /* each its own, which are combined */
@@ -47,6 +48,19 @@ void gw_front_openmp_indices(gw_unit *u, CXCursor loop, gw_names *out);
  */
 const gw_openmp_reason *gw_front_openmp_differs(gw_unit *u, const gw_openmp_asked *asked, gw_str name,
                                                 const gw_openmp_mentions *mentions);
+
+typedef struct gw_openmp_count {
+    CXCursor of;
+    uint32_t uses, sets;
+} gw_openmp_count;
+/* Uses of the variable below a cursor, and how many of them set all of it. */
+gw_openmp_count gw_front_openmp_counted(CXCursor in, CXCursor variable);
+
+/* ---- openmp_region.c ---- */
+/* The first part of a region's statement that each thread runs and that changes something; null: there is none
+ * beside the statements `shared`, which the team shares out. Variables that it declares are pushed to `locals`.
+ */
+CXCursor gw_front_openmp_region(gw_unit *u, CXCursor statement, const gw_cursors *shared, gw_cursors *locals);
 
 /* ---- openmp_loop.c ---- */
 /* The gw_policy of a loop with a schedule of this kind; "" is none. */

@@ -322,7 +322,7 @@ static const gw_openmp_reason *speaks_against(const uses *s) {
             is_set_behind = true;
         }
         if (!x->inside) continue;
-        if ((share == GW_OPENMP_PRIVATE || share == GW_OPENMP_LAST) &&
+        if ((share == GW_OPENMP_PRIVATE || share == GW_OPENMP_PART || share == GW_OPENMP_LAST) &&
             (x->how == GW_OPENMP_READ || x->how == GW_OPENMP_CHANGE) && !x->is_set)
             return &unset;
         if (share == GW_OPENMP_FIRST && x->how != GW_OPENMP_READ) return &copied;

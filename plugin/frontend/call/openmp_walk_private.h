@@ -54,13 +54,6 @@ bool gw_front_openmp_is_discarded(const gw_openmp_node *n); /* nothing reads the
 /* The loop that sets all elements of an array, by an assignment to the one that is used; or NULL. */
 const gw_openmp_node *gw_front_openmp_fill(gw_openmp_node *n);
 
-typedef struct gw_openmp_count {
-    CXCursor of;
-    uint32_t uses, sets;
-} gw_openmp_count;
-/* Uses of the variable below a cursor, and how many of them set all of it. */
-gw_openmp_count gw_front_openmp_counted(CXCursor in, CXCursor variable);
-
 /* The element that is used, where the variable leads to elements; else the variable. */
 gw_openmp_node *gw_front_openmp_element_of(gw_openmp_node *n);
 /* The use combines a part of the result as the reduction says: "+", "max". */
