@@ -1,4 +1,8 @@
 // atomicAdd in the primal, on global and shared memory, in loops and branches; atomic operations on integers.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* double4 is, from CUDA 13 on */
+#ifdef __NVCC__
+#pragma nv_diag_suppress 1444
+#endif
 #include "../support/check.cuh"
 
 #include <cuda/atomic>
@@ -94,28 +98,16 @@ CHECK_CELLS(double4, CHECK_CELL(double4, x), CHECK_CELL(double4, y), CHECK_CELL(
             CHECK_CELL(double4, w))
 BOTH("y, all wrt x")
 __global__ void fours(float4 *y, float4 *all, const float4 *x) {
-    __shared__ float4 sum;
     const float4 v = x[HERE];
-    if (threadIdx.x == 0) sum = make_float4(0, 0, 0, 0);
-    __syncthreads();
-    atomicAdd(&sum, make_float4(v.x * v.y, v.y, v.z * v.w, v.w * v.x));
+    atomicAdd(&y[blockIdx.x], make_float4(v.x * v.y, v.y, v.z * v.w, v.w * v.x));
     atomicAdd(all + threadIdx.x % 2, v);
-    __syncthreads();
-    if (threadIdx.x == 0) y[blockIdx.x] = make_float4(sum.x * sum.y, sum.z, sum.w, sum.x);
 }
 __global__ void fours_double(double4 *y, double4 *all, const double4 *x) {
-    __shared__ double4 sum;
     const double4 v = x[HERE];
-    double4 *const more = all + threadIdx.x % 2;
-    if (threadIdx.x == 0) sum.x = sum.y = sum.z = sum.w = 0;
-    __syncthreads();
-    atomicAdd(&sum.x, v.x * v.y), atomicAdd(&sum.y, v.y);
-    atomicAdd(&sum.z, v.z * v.w), atomicAdd(&sum.w, v.w * v.x);
+    double4 *const sum = y + blockIdx.x, *const more = all + threadIdx.x % 2;
+    atomicAdd(&sum->x, v.x * v.y), atomicAdd(&sum->y, v.y);
+    atomicAdd(&sum->z, v.z * v.w), atomicAdd(&sum->w, v.w * v.x);
     atomicAdd(&more->x, v.x), atomicAdd(&more->y, v.y), atomicAdd(&more->z, v.z), atomicAdd(&more->w, v.w);
-    __syncthreads();
-    if (threadIdx.x) return;
-    y[blockIdx.x].x = sum.x * sum.y, y[blockIdx.x].y = sum.z;
-    y[blockIdx.x].z = sum.w, y[blockIdx.x].w = sum.x;
 }
 // Numbers of a struct, by a number that a run knows.
 BOTH("y wrt x")

@@ -118,10 +118,11 @@ __global__ void of_those_here(real *y, const real *x, int n) {
 // Copies that a thread waits for: of which a part, or all behind the end, is filled with zeros.
 BOTH("y wrt x")
 __global__ void awaited(real *y, const real *x, int n) {
-    __shared__ real s[32], t[64];
+    __shared__ real s[32];
+    __shared__ __align__(16) real t[64];
     const int k = threadIdx.x;
     __pipeline_memcpy_async(&s[k], &x[HERE], sizeof(real), HERE < n ? 0 : sizeof(real));
-    __pipeline_memcpy_async(&t[2 * k], &x[HERE % 32], 2 * sizeof(real), sizeof(real));
+    __pipeline_memcpy_async(&t[2 * k], &x[2 * (HERE % 16)], 2 * sizeof(real), sizeof(real));
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
