@@ -7,10 +7,12 @@
 #include <gradwright/program.h>
 
 #include <cassert>
+#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <cstdarg>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <fstream>
 #include <iomanip>
@@ -352,6 +354,26 @@ void variadic(double *y, const double *x, double p, int n) {
     log_listed("%g %s\n", k++, "numbers");
     square<<<1, 64>>>(y, x, p * k / 2, n);
 }
+// Text that is searched and read, and written by what that gives.
+GW_GRADIENT("y wrt x, p")
+void parsed(double *y, const double *x, double p, int n) {
+    char line[64], copy[64] = "a=12";
+    const char *given = getenv("PROGRAM_PASSED_FILE"), *kind = n > 2 ? "some=1" : "none=2";
+    char *end = nullptr;
+    snprintf(line, sizeof line, "n=%d", n);
+    char *at = strchr(line, '=');
+    if (at) printf("%ld %s\n", strtol(at + 1, &end, 10), end);
+    if (at) *at = 0;
+    if (char *last = strrchr(copy, '=')) *last = ' ', printf("%s\n", copy);
+    const char *slash = given ? strrchr(given, '/') : nullptr;
+    printf("%s %s %f\n", slash ? slash + 1 : "none", strstr(kind, "="), strtod(kind + 5, nullptr));
+    char *own = strdup(line);
+    for (char *c = own; *c; c++)
+        *c = (char)toupper(*c);
+    if (strncasecmp(own, "N", 1) == 0 && !isdigit(own[0])) puts(own);
+    free(own);
+    square<<<1, 64>>>(y, x, p, n);
+}
 #include "program_passed.grad.cuh"
 
 namespace {
@@ -435,6 +457,7 @@ COMPARE(into_a_file, 2, 0, true)
 COMPARE(jobs, 2, 0, true)
 COMPARE(statics, 2, 0, true)
 COMPARE(variadic, 1, 0, true)
+COMPARE(parsed, 1, 0, true)
 
 } // namespace
 TEST_MAIN

@@ -304,6 +304,24 @@ static double sum_of(int n, ...) {
 GW_GRADIENT("y wrt x, by") void by_list(double *y, const double *x, double by) {
     scale<<<1, 4>>>(y, x, sum_of(1, by));
 }
+// Pointers into text, by which it may be written.
+GW_GRADIENT("y wrt x") void by_part(double *y, const double *x) {
+    char text[8] = "a=b", *at = strchr(text, '=');
+    if (at) *at = 3;
+    scale<<<1, 4>>>(y, x, text[1]);
+}
+GW_GRADIENT("y wrt x") void by_end_of_number(double *y, const double *x) {
+    char *end, text[8] = "12 ";
+    printf("%ld\n", strtol(text, &end, 10));
+    *end = 7;
+    scale<<<1, 4>>>(y, x, text[2]);
+}
+GW_GRADIENT("y wrt x") void where_found(double *y, const double *x, const char *text) {
+    scale<<<1, 4>>>(y, x, strstr(text, "scale") ? 3 : 1);
+}
+GW_GRADIENT("y wrt x") void by_number(double *y, const double *x, const char *text) {
+    scale<<<1, 4>>>(y, x, strtod(text, nullptr));
+}
 #endif
 // obeys: unsupported no-rule
 // says: passed_calls.cu:57:34: error: what clock gives, which the result depends on, cannot be differentiated yet [unsupported]
@@ -462,3 +480,19 @@ GW_GRADIENT("y wrt x, by") void by_list(double *y, const double *x, double by) {
 // says:     const double sum = va_arg(all, double);
 // says:                        ^
 // says:   way out: write it with plain operators and calls
+// says: passed_calls.cu:309:33: error: what strchr gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     char text[8] = "a=b", *at = strchr(text, '=');
+// says:                                 ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:315:21: error: what strtol gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     printf("%ld\n", strtol(text, &end, 10));
+// says:                     ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:320:27: error: what strstr gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     scale<<<1, 4>>>(y, x, strstr(text, "scale") ? 3 : 1);
+// says:                           ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:323:27: error: what strtod gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     scale<<<1, 4>>>(y, x, strtod(text, nullptr));
+// says:                           ^
+// says:   way out: call it outside of the function, and pass what it gives

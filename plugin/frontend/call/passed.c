@@ -19,8 +19,8 @@
 
 #include <string.h>
 
-typedef enum pointers { READS, FILLS, WRITES, SEEDS, TIMERS, OUTSIDE } pointers;
-typedef enum gives { UNKNOWN, SUCCESS } gives;
+typedef enum pointers { READS, FILLS, WRITES, ENDS, SEEDS, TIMERS, OUTSIDE } pointers;
+typedef enum gives { UNKNOWN, SUCCESS, PART } gives;
 static const struct {
     const char *name;
     pointers pointers;
@@ -296,6 +296,48 @@ static void result(gw_lowering *L, CXType type, const char *by, gw_call_result *
     }
 }
 
+/* ---- pointers into text ---- */
+static gw_place part_step(gw_lowering *L, gw_place p, const void *by) {
+    const bool leads = p.kind == GW_PLACE_MEMORY && !gw_front_is_unknown(L, &p);
+    return leads ? gw_front_advance(L, p, gw_front_unknown(L, GW_T_I64, by), false)
+                 : gw_front_unknown_place(L, p.shape, by);
+}
+
+/* Somewhere in the text that p leads to, so that a store by it is one to that. */
+static gw_place part_of(gw_lowering *L, CXCursor text, const char *by) {
+    const gw_place p = gw_front_pointer(L, text);
+    if (!L->failed && p.kind == GW_PLACE_SLOTS)
+        refuse_memory(L, text, "a pointer to this, which the call takes for text,");
+    if (L->failed) return p;
+    return p.kind == GW_PLACE_CHOICE ? gw_front_choice_map(L, p, part_step, by) : part_step(L, p, by);
+}
+
+/* strchr(text, 'c') leads into the text, or nowhere: where that is const, nobody writes by it. */
+static gw_place part_or_null(gw_lowering *L, CXCursor text, const char *by) {
+    const gw_place p = part_of(L, text, by);
+    if (L->failed || gw_front_is_unknown(L, &p)) return p;
+    const uint32_t slot = gw_front_slot(L, GW_SLOT_POINTER, GW_T_VOID, 0);
+    gw_branch yes = gw_front_branch_begin(L);
+    gw_front_slot_set(L, slot, gw_front_pointer_new(L, p));
+    gw_front_branch_end(L, &yes);
+    gw_branch no = gw_front_branch_begin(L);
+    gw_front_slot_set(L, slot, gw_front_pointer_new(L, (gw_place){.kind = GW_PLACE_NULL}));
+    gw_front_branch_end(L, &no);
+    gw_front_branch_join(L, gw_front_unknown(L, GW_T_BOOL, by), &yes, &no);
+    const uint32_t number = L->slots.at[slot].value;
+    return number && !L->failed ? L->pointers.at[number] : (gw_place){0};
+}
+
+/* strtol(text, &end, 10) sets a pointer into the text. */
+static void pass_end(gw_lowering *L, CXCursor text, CXCursor end, const char *by) {
+    const gw_place p = part_of(L, text, by), to = L->failed ? p : gw_front_pointer_behind(L, end);
+    if (L->failed || to.kind == GW_PLACE_NULL || gw_front_is_unknown(L, &to)) return;
+    if (to.kind != GW_PLACE_SLOTS)
+        refuse_memory(L, end, "a pointer to this, which the call may write to,");
+    else
+        gw_front_point(L, to, p);
+}
+
 /* ---- which calls ---- */
 static void pass(gw_lowering *L, CXCursor callee, const gw_cursors *arguments, CXCursor call, pointers how) {
     const char *by = GW_FRONT_TEXT(L, gw_front_qualified(L->u, callee));
@@ -351,6 +393,22 @@ static bool counts_characters(gw_lowering *L, CXCursor callee, const gw_cursors 
     return has_count(GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(format))));
 }
 
+/* A function of passed.def; r: NULL where nobody wants what it gives. */
+static void pass_listed(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                        pointers how, gives what, gw_call_result *r) {
+    const char *by = GW_FRONT_TEXT(L, gw_front_qualified(L->u, callee));
+    const bool leads = what == PART && r && !is_const_behind(clang_getCursorResultType(callee));
+    if (leads) r->place = part_or_null(L, arguments->at[0], by);
+    if (how == ENDS) pass_end(L, arguments->at[0], arguments->at[1], by);
+    if (!leads && how != ENDS) pass(L, callee, arguments, call, how);
+    for (uint32_t i = 1 + (how == ENDS); (leads || how == ENDS) && i < arguments->count && !L->failed; i++)
+        pass_argument(L, callee, i, arguments->at[i], READS, by);
+    if (what == SUCCESS && r)
+        r->value = gw_int(&L->b, GW_T_I32, 0);
+    else if (r && !leads)
+        give(L, call, callee, r);
+}
+
 bool gw_front_pass_over(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                         gw_call_result *r) {
     const bool discards = L->discards;
@@ -370,11 +428,8 @@ bool gw_front_pass_over(gw_lowering *L, CXCursor call, CXCursor callee, const gw
         if (strcmp(functions[i].name, name) != 0 || functions[i].pointers == TIMERS) continue;
         if (functions[i].pointers == SEEDS && L->u->rules.count) return false;
         const bool counts = counts_characters(L, callee, arguments);
-        pass(L, callee, arguments, call, counts ? WRITES : functions[i].pointers);
-        if (functions[i].gives == SUCCESS)
-            r->value = gw_int(&L->b, GW_T_I32, 0);
-        else if (!discards)
-            give(L, call, callee, r);
+        pass_listed(L, call, callee, arguments, counts ? WRITES : functions[i].pointers, functions[i].gives,
+                    discards ? NULL : r);
         return true;
     }
     return false;
