@@ -128,6 +128,28 @@ void managed(double *loss, const double *x, double p, int n) {
     }
     scale_by<<<1, 1>>>(loss, &shared_sum);
 }
+// Two of one variable template in a kernel, and one of another.
+namespace inner {
+template <class T, int n> __constant__ T mask[n];
+} // namespace inner
+template <class T> __device__ T rate;
+template <class T> __global__ void convolve(T *v, const T *u, int n) {
+    const int i = threadIdx.x;
+    T sum = 0;
+    for (int k = 0; k < 3; k++)
+        sum += inner::mask<T, 3>[k] * u[(i + k) % n];
+    if (i < n) v[i] = sum * sum * inner::mask<double, 2>[i % 2] * rate<T>;
+}
+template <class T> GW_GRADIENT("v wrt u, h, p") void convolved(T *v, const T *u, const T *h, double p, int n) {
+    const double two[2] = {p, p * p};
+    cudaMemcpyToSymbol(inner::mask<double, 2>, two, sizeof two);
+    cudaMemcpyToSymbol(inner::mask<T, 3>, h, 3 * sizeof(T));
+    cudaMemcpyToSymbol(rate<T>, h + 3, sizeof(T), 0, cudaMemcpyDeviceToDevice);
+    convolve<T><<<1, 32>>>(v, u, n);
+    cudaMemcpyToSymbol(inner::mask<T, 3>, v, 3 * sizeof(T), 0, cudaMemcpyDeviceToDevice);
+    convolve<T><<<1, 32>>>(v, u, n);
+}
+template void convolved<double>(double *, const double *, const double *, double, int);
 #include "program_symbols.grad.cuh"
 
 namespace {
@@ -256,6 +278,33 @@ TEST(managed) {
     for (size_t i = 0; i < 4; i++)
         EXPECT(check::near(t_d_u.get()[i], (more[i] - less[i]) / (2 * h), 1e-6, 1));
     EXPECT(check::near(t_d_p, (more[4] - less[4]) / (2 * h), 1e-6, 1));
+}
+
+double convolved_of(const std::vector<double> &all, double p) {
+    check::shared_array<double> v(std::vector<double>(CELLS, 0.0)), u({all.begin(), all.begin() + CELLS}),
+        h({all.begin() + CELLS, all.end()});
+    convolved<double>(v, u, h, p, CELLS);
+    cudaDeviceSynchronize();
+    double sum = 0;
+    for (int i = 0; i < CELLS; i++)
+        sum += (i + 1) * v.get()[i];
+    return sum;
+}
+
+TEST(variables_of_templates) {
+    const double p = 0.8, step = 1e-6;
+    const std::vector<double> all = check::uniform_numbers(9, CELLS + 4, 0.2, 0.9);
+    check::shared_array<double> v(std::vector<double>(CELLS, 0.0)), u({all.begin(), all.begin() + CELLS}),
+        h({all.begin() + CELLS, all.end()}), d_v({1, 2, 3, 4, 5, 6}), d_u(std::vector<double>(CELLS, 0.0)),
+        d_h(std::vector<double>(4, 0.0));
+    double d_p = 0;
+    EXPECT_STATUS(convolved_grad<double>(v, u, h, p, CELLS, d_v, d_u, d_h, &d_p), GW_OK);
+    EXPECT_DEVICE_OK();
+    for (size_t i = 0; i < all.size(); i++)
+        EXPECT(check::near(i < CELLS ? d_u.get()[i] : d_h.get()[i - CELLS],
+                           slope([&](const std::vector<double> &x) { return convolved_of(x, p); }, all, i),
+                           1e-6, 1));
+    EXPECT(check::near(d_p, (convolved_of(all, p + step) - convolved_of(all, p - step)) / (2 * step), 1e-6, 1));
 }
 
 } // namespace

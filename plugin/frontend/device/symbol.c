@@ -24,9 +24,8 @@ typedef struct search {
 } search;
 
 static bool is_variable(CXCursor c) {
-    return clang_getCursorKind(c) == CXCursor_VarDecl && clang_Cursor_hasVarDeclGlobalStorage(c) == 1 &&
-           (gw_front_has_attribute(c, CXCursor_CUDADeviceAttr) ||
-            gw_front_has_attribute(c, CXCursor_CUDAConstantAttr));
+    return gw_front_is_global_variable(c) && (gw_front_has_attribute(c, CXCursor_CUDADeviceAttr) ||
+                                              gw_front_has_attribute(c, CXCursor_CUDAConstantAttr));
 }
 
 static bool names_variable(gw_unit *u, CXCursor c, const void *what) {
@@ -45,14 +44,14 @@ static enum CXChildVisitResult visit_argument(CXCursor c, CXCursor parent, CXCli
     gw_unit *u = data;
     CXCursor of = clang_getCursorReferenced(c);
     if (clang_getCursorKind(c) == CXCursor_DeclRefExpr && is_variable(of))
-        add_symbol(u, gw_front_qualified(u, clang_getCanonicalCursor(of)));
+        add_symbol(u, gw_front_display(u, clang_getCanonicalCursor(of)));
     return CXChildVisit_Recurse;
 }
 
 /* The host may write to one wherever it is named. */
 static void add_managed(gw_unit *u, CXCursor variable) {
     variable = clang_getCanonicalCursor(variable);
-    add_symbol(u, gw_front_qualified(u, variable));
+    add_symbol(u, gw_front_display(u, variable));
     for (uint32_t i = 0; i < u->managed.count; i++)
         if (clang_equalCursors(u->managed.at[i], variable)) return;
     gw_push(&u->managed, variable);
@@ -121,15 +120,14 @@ void gw_front_symbols_start(gw_lowering *L) {
         const gw_str name = L->u->written_symbols.at[i];
         gw_op op = gw_front_device_op(L, GW_DEVICE_SYMBOL, NULL, 0);
         gw_op_at(L->f, op)->callee = name;
-        const char *text = GW_FRONT_TEXT(L, name), *colon = strrchr(text, ':');
-        char *given = gw_format("%s_at", colon ? colon + 1 : text);
+        char *given = gw_format("%s_at", GW_FRONT_TEXT(L, gw_front_variable_base(L->session, name)));
         gw_value_at(L->f, gw_result(L->f, op, 0))->name = gw_intern(L->session, given);
         free(given);
         gw_push(&L->symbols, gw_result(L->f, op, 0));
     }
     for (uint32_t i = 0; L->is_program && i < L->u->managed.count; i++) {
         const CXCursor decl = L->u->managed.at[i];
-        const gw_value address = address_of(L, gw_front_qualified(L->u, decl));
+        const gw_value address = address_of(L, gw_front_display(L->u, decl));
         if (gw_front_is_nondifferentiable(L->u, decl))
             gw_front_refuse(L, decl, "a managed variable without a derivative, which a program names,",
                             "leave out GW_NONDIFFERENTIABLE");
@@ -143,7 +141,7 @@ gw_place gw_front_symbol_place(gw_lowering *L, CXCursor e) {
         e = gw_front_strip(gw_front_operand(L, e));
     CXCursor decl = clang_getCanonicalCursor(clang_getCursorReferenced(e));
     const bool named = clang_getCursorKind(e) == CXCursor_DeclRefExpr && is_variable(decl);
-    const gw_value address = named ? address_of(L, gw_front_qualified(L->u, decl)) : 0;
+    const gw_value address = named ? address_of(L, gw_front_display(L->u, decl)) : 0;
     if (!address) {
         gw_front_refuse(L, e, "a variable of the device's that is not named here", "name the variable itself");
         return (gw_place){0};

@@ -68,8 +68,8 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
         return p;
     if (d->kind == GW_SHAPE_OPAQUE) {
         gw_front_refuse(L, decl, d->refusal->what, d->refusal->way_out);
-    } else if (gw_front_is_of_variable_template(decl)) {
-        gw_front_refuse(L, decl, "a variable template that is no constant number",
+    } else if (gw_front_is_of_variable_template(decl) && !gw_front_template_arguments(L->u, decl)) {
+        gw_front_refuse(L, decl, "a variable template with arguments of types that have names",
                         "use a static member of a class template");
     } else if (functions) {
         gw_front_refuse(L, decl, functions->what, functions->way_out);

@@ -6,6 +6,7 @@
  */
 #include "plugin/frontend/unit/unit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 gw_str gw_front_intern(gw_unit *u, CXString text) {
@@ -150,17 +151,25 @@ bool gw_front_is_file(gw_unit *u, CXType type) {
     return strcmp(name, "_IO_FILE") == 0 || strcmp(name, "FILE") == 0;
 }
 
-/* libclang has no kind of its own for it, but names the declaration by its arguments: "c:@pi>#d". */
-bool gw_front_is_of_variable_template(CXCursor variable) {
-    if (clang_getCursorKind(variable) != CXCursor_UnexposedDecl) return false;
+/* libclang has no kind of its own for it, but names the declaration by its arguments: "c:@pi>#d". What stands
+ * behind '>', or NULL; caller frees. */
+char *gw_front_variable_usr(CXCursor variable) {
+    if (clang_getCursorKind(variable) != CXCursor_UnexposedDecl) return NULL;
     CXString usr = clang_getCursorUSR(variable), name = clang_getCursorSpelling(variable);
-    size_t length = strlen(clang_getCString(name));
-    bool is = false;
-    for (const char *at = clang_getCString(usr); length && !is && (at = strchr(at, '@')) != NULL;)
-        is = strncmp(++at, clang_getCString(name), length) == 0 && at[length] == '>';
+    const size_t length = strlen(clang_getCString(name));
+    char *found = NULL;
+    for (const char *at = clang_getCString(usr); length && !found && (at = strchr(at, '@')) != NULL;)
+        if (strncmp(++at, clang_getCString(name), length) == 0 && at[length] == '>')
+            found = gw_strdup(at + length + 1);
     clang_disposeString(usr);
     clang_disposeString(name);
-    return is;
+    return found;
+}
+
+bool gw_front_is_of_variable_template(CXCursor variable) {
+    char *arguments = gw_front_variable_usr(variable);
+    free(arguments);
+    return arguments != NULL;
 }
 
 bool gw_front_evaluate(CXCursor expression, int64_t *integer, double *real, bool *is_real) {

@@ -20,6 +20,19 @@ static const char *last_part(const char *name) {
     return colon ? colon + 1 : name;
 }
 
+/* For ns::mask<float> that is mask_float, so that two of a template differ. */
+gw_str gw_front_variable_base(gw_session *s, gw_str name) {
+    gw_text text = {0};
+    for (const char *at = last_part(gw_cstr(s, name)); *at; at++)
+        if (!strchr("<>, -", *at))
+            gw_text_add_char(&text, *at);
+        else if (at[1] && *at != ' ')
+            gw_text_add_char(&text, '_');
+    const gw_str base = gw_intern(s, text.at);
+    gw_text_free(&text);
+    return base;
+}
+
 /* A parameter of the text, or a variable that is one already; NULL: none. */
 const gw_param *gw_front_param_named(const gw_func *f, gw_str base) {
     for (uint32_t i = 0; i < f->params.count; i++)
@@ -32,7 +45,9 @@ uint32_t gw_front_find_global(const gw_func *f, const char *base, gw_object *fou
     uint32_t count = 0;
     for (gw_object o = 1; o < f->objects.count; o++) {
         const gw_object_data *d = gw_object_at(f, o);
-        if (d->kind != GW_OBJECT_GLOBAL || strcmp(last_part(gw_cstr(f->session, d->name)), base) != 0) continue;
+        const char *name = last_part(gw_cstr(f->session, d->name));
+        const size_t n = strcspn(name, "<"); /* of a template's */
+        if (d->kind != GW_OBJECT_GLOBAL || strlen(base) != n || strncmp(name, base, n) != 0) continue;
         *found = o;
         count++;
     }
@@ -59,11 +74,14 @@ static bool has_variable(const callers *w, const gw_func *f) {
     return false;
 }
 
+bool gw_front_is_global_variable(CXCursor c) {
+    return gw_front_is_of_variable_template(c) ||
+           (clang_getCursorKind(c) == CXCursor_VarDecl && clang_Cursor_hasVarDeclGlobalStorage(c) == 1);
+}
+
 static bool names_variable(gw_unit *u, CXCursor c, const void *w) {
     CXCursor of = clang_getCursorReferenced(c);
-    if (clang_getCursorKind(of) != CXCursor_VarDecl || clang_Cursor_hasVarDeclGlobalStorage(of) != 1)
-        return false;
-    return is_meant(w, gw_front_qualified(u, of));
+    return gw_front_is_global_variable(of) && is_meant(w, gw_front_display(u, clang_getCanonicalCursor(of)));
 }
 
 static void visit_callees(callers *w, const gw_func *f) {
@@ -128,7 +146,7 @@ void gw_front_add_global(gw_func *f, gw_object object, gw_str base) {
 /* No request need name what a program writes. */
 bool gw_front_bind_symbol(gw_unit *u, gw_func *f, gw_str name) {
     gw_session *s = u->session;
-    const gw_str base = gw_intern(s, last_part(gw_cstr(s, name)));
+    const gw_str base = gw_front_variable_base(s, name);
     gw_object object = 0;
     for (gw_object o = 1; o < f->objects.count; o++)
         if (gw_object_at(f, o)->kind == GW_OBJECT_GLOBAL && gw_object_at(f, o)->name == name) object = o;

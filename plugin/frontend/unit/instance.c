@@ -125,7 +125,54 @@ static gw_str deduced_arguments(gw_unit *u, CXCursor instance, const parameters 
     return result;
 }
 
+/* How a USR writes the builtin types of arguments: "c:@two>#f#VI3" is of two<float, 3>. */
+static const char *builtin_type(char code) {
+    static const struct {
+        char code;
+        const char *type;
+    } rows[] = {{'b', "bool"},           {'C', "char"},  {'s', "unsigned short"},
+                {'S', "short"},          {'i', "unsigned int"}, {'I', "int"},
+                {'l', "unsigned long"},  {'L', "long"},  {'k', "unsigned long long"},
+                {'K', "long long"},      {'f', "float"}, {'d', "double"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].code == code) return rows[i].type;
+    return NULL;
+}
+
+/* Adds the argument at `*at` and moves on behind it; false: none of builtin types. */
+static bool add_argument(const char **at, gw_text *out) {
+    if (*(*at)++ != '#') return false;
+    const bool is_value = **at == 'V';
+    const char *type = builtin_type(*(*at += is_value));
+    if (out->count) gw_text_add(out, ", ");
+    if (!type) return false;
+    if (!is_value) {
+        gw_text_add(out, type);
+        ++*at;
+        return true;
+    }
+    const size_t digits = strspn(*at + 1, "-0123456789");
+    gw_text_addf(out, "%.*s", (int)digits, *at + 1);
+    *at += 1 + digits;
+    return digits != 0;
+}
+
+static gw_str arguments_of_variable(gw_unit *u, const char *usr) {
+    gw_text text = {0};
+    bool known = true;
+    while (known && *usr)
+        known = add_argument(&usr, &text);
+    const gw_str made = known && text.count ? gw_intern(u->session, text.at) : 0;
+    gw_text_free(&text);
+    return made;
+}
+
 gw_str gw_front_template_arguments(gw_unit *u, CXCursor instance) {
+    char *usr = gw_front_variable_usr(instance);
+    const gw_str of_variable = usr ? arguments_of_variable(u, usr) : 0;
+    const bool is_variable = usr != NULL;
+    free(usr);
+    if (is_variable) return of_variable;
     parameters p = parameters_of(gw_front_pattern(instance));
     if (clang_getCursorKind(instance) == CXCursor_CXXMethod) {
         gw_str deduced = deduced_arguments(u, instance, &p);

@@ -81,7 +81,9 @@ gw_str gw_front_display(gw_unit *u, CXCursor decl) {
         name = gw_front_qualified(u, decl);
     }
     CXCursor pattern = gw_front_pattern(decl);
-    if (clang_Cursor_isNull(pattern) || clang_getCursorKind(pattern) != CXCursor_FunctionTemplate) return name;
+    const bool of_function =
+        !clang_Cursor_isNull(pattern) && clang_getCursorKind(pattern) == CXCursor_FunctionTemplate;
+    if (!of_function && !gw_front_is_of_variable_template(decl)) return name;
     char *text = gw_format("%s<%s>", gw_cstr(u->session, name),
                            gw_cstr(u->session, gw_front_template_arguments(u, decl)));
     name = gw_intern(u->session, text);

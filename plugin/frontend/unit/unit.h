@@ -186,6 +186,7 @@ bool gw_front_is_const_reference(CXType type);
 bool gw_front_is_default_argument(CXCursor argument);
 unsigned gw_front_offset(CXSourceLocation location); /* in its file, of the place where a macro is used */
 bool gw_front_is_of_variable_template(CXCursor variable); /* pi<double> */
+char *gw_front_variable_usr(CXCursor variable); /* the arguments of such a one, as libclang has them */
 bool gw_front_evaluate(CXCursor expression, int64_t *integer, double *real, bool *is_real);
 bool gw_front_in_namespace(CXCursor decl, const char *name); /* "" = the global one */
 bool gw_front_is_in_std(CXCursor decl);          /* in std, its classes and namespaces */
@@ -231,6 +232,7 @@ typedef struct gw_marks {
 
 void gw_front_find_marks(gw_unit *u, gw_marks *out);
 bool gw_front_is_managed(gw_unit *u, CXCursor variable); /* __managed__ */
+bool gw_front_draws(gw_unit *u, CXCursor function); /* it is marked so: calls give other numbers */
 bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable); /* or a parameter, or a member: said so */
 /* Functions, and templates that may have instantiations, that the target can mean. */
 void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out);
@@ -261,6 +263,8 @@ const char *gw_front_called_with(gw_unit *u, const gw_func *f, const char *varia
 /* Why a request cannot name the variable, or NULL; `count`: how many variables of the function it may mean. */
 const char *gw_front_global_obstacle(gw_unit *u, const gw_object_data *d, uint32_t count);
 void gw_front_add_global(gw_func *f, gw_object object, gw_str base); /* as a parameter of that name */
+bool gw_front_is_global_variable(CXCursor c); /* one at file scope, or static; or of a variable template */
+gw_str gw_front_variable_base(gw_session *s, gw_str name); /* its name without a scope, as an identifier */
 
 /* ---- instance.c ---- */
 void gw_front_instances(gw_unit *u, CXCursor pattern, gw_cursors *out); /* that the unit uses */
