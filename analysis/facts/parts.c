@@ -11,7 +11,15 @@ bool gw_launch_part_has(const gw_func *kernel, const gw_launch_part *part, gw_op
     return !part->is_leaf || gw_leaf_has(kernel, op, object, &part->leaf);
 }
 
+bool gw_launch_part_fetches(const gw_func *kernel, const gw_launch_part *part, gw_op op) {
+    const gw_op_data *o = gw_op_at(kernel, op);
+    return part->is_texture && !o->dead && (o->code == GW_OP_TEXTURE || o->code == GW_OP_TEXTURE_SLOPE) &&
+           gw_operand(kernel, op, 0) == kernel->params.at[part->param].value;
+}
+
 bool gw_launch_part_is_touched(const gw_func *kernel, const gw_launch_part *part, unsigned how) {
+    for (gw_op op = 1; op < kernel->ops.count && how & GW_TOUCH_READ; op++)
+        if (gw_launch_part_fetches(kernel, part, op)) return true;
     for (gw_op op = 1; op < kernel->ops.count; op++)
         if (gw_launch_part_has(kernel, part, op) && gw_touches(kernel, op, gw_op_at(kernel, op)->object, how))
             return true;
@@ -61,8 +69,10 @@ void gw_launch_parts_of(const gw_func *kernel, gw_launch_parts *out) {
             .name = gw_param_asked(kernel, p),
             .is_number = p->value && gw_type_is_float(gw_typeof(kernel, p->value)),
             .is_pointer = p->object != 0,
+            .is_texture = p->is_texture,
             .leads_to_numbers =
-                p->object && gw_type_reaches_float(kernel->session, gw_object_at(kernel, p->object)->type)};
+                p->is_texture ||
+                (p->object && gw_type_reaches_float(kernel->session, gw_object_at(kernel, p->object)->type))};
         gw_push(out, part);
     }
 }

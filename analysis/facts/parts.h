@@ -13,6 +13,7 @@ typedef struct gw_launch_part {
     gw_str name;    /* as a request names it; elements of an array of structs have one name */
     bool is_number; /* of floating point, by value */
     bool is_pointer;
+    bool is_texture; /* an object, which leads to numbers too */
     bool leads_to_numbers; /* of floating point */
     bool is_read, is_written; /* what it leads to, if that is of floating point: by gw_launch_parts_look */
 } gw_launch_part;
@@ -23,6 +24,8 @@ void gw_launch_parts_of(const gw_func *kernel, gw_launch_parts *out);
 void gw_launch_parts_look(const gw_func *kernel, gw_launch_parts *parts);
 /* Whether an op of the kernel's, or of a function with its parameters, is about the part. */
 bool gw_launch_part_has(const gw_func *kernel, const gw_launch_part *part, gw_op op);
+/* Whether an op fetches from the texture that the part is. */
+bool gw_launch_part_fetches(const gw_func *kernel, const gw_launch_part *part, gw_op op);
 /* What it leads to is (GW_TOUCH_...). */
 bool gw_launch_part_is_touched(const gw_func *kernel, const gw_launch_part *part, unsigned how);
 

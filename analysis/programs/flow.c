@@ -12,16 +12,20 @@
  */
 #include "analysis/programs/programs_private.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- buffers ---- */
 
-/* A null pointer leads nowhere; of one that nobody has followed nothing is known. */
+/* A null pointer leads nowhere; of one that nobody has followed nothing is known. A texture object that is not
+ * made here leads to memory that is not the program's. */
 const gw_buffer_set *gw_program_flow_leads(const gw_program_flow *p, gw_value address) {
     static const gw_buffer_set none = {0};
     int64_t null;
     if (gw_const_int(p->f, address, &null)) return &none;
+    if (gw_typeof(p->f, address) != GW_T_ADDRESS && !p->leads.texture[address]) return &none;
     return gw_buffers_meet(&p->leads.of[address], &p->leads.all) ? &p->leads.of[address] : &p->leads.all;
 }
 
@@ -108,15 +112,20 @@ static bool take_in(const gw_program_flow *p, const gw_activity *a, gw_op op, gw
     return changed;
 }
 
+static bool is_useful(const gw_activity *k, const gw_launch_part *part) {
+    const gw_param *param = &k->f->params.at[part->param];
+    if (part->is_number && !part->is_leaf) return k->useful_value[param->value];
+    for (gw_op op = 1; part->is_texture && op < k->f->ops.count; op++)
+        if (gw_launch_part_fetches(k->f, part, op) && k->useful_value[gw_result(k->f, op, 0)]) return true;
+    return of_part(k, part, k->useful_cell, GW_TOUCH_READ);
+}
+
 static bool give_out(gw_program_flow *p, gw_activity *a, gw_op op, gw_launch_flow *l, const gw_activity *k) {
     bool grown = false;
     for (uint32_t i = 0; i < l->parts.count; i++) {
         const gw_launch_part *part = &l->parts.at[i];
-        const gw_param *param = &k->f->params.at[part->param];
         const gw_value v = gw_operand(p->f, op, GW_LAUNCH_OPERANDS + i);
-        const bool by_value = part->is_number && !part->is_leaf;
-        l->useful[i] |=
-            by_value ? k->useful_value[param->value] : of_part(k, part, k->useful_cell, GW_TOUCH_READ);
+        l->useful[i] |= is_useful(k, part);
         if (part->is_number && l->useful[i]) grown |= set(&a->useful_value[v]);
         if (!part->leads_to_numbers) continue;
         if (l->useful[i]) grown |= set_all(p, p->useful, v);
@@ -306,6 +315,31 @@ static bool link_call(void *context, gw_activity *a, gw_op op) {
 }
 
 /* ---- all ---- */
+
+/* A texture object that is made here is a parameter of kernels, or its texels' derivatives would be lost. */
+static bool is_lost_texture(const gw_program_flow *p, gw_op op, uint32_t operand) {
+    const gw_op_data *o = gw_op_at(p->f, op);
+    const gw_value v = gw_operand(p->f, op, operand);
+    if (!p->leads.texture[v] || !gw_program_flow_varies(p, v)) return false;
+    if (o->code == GW_OP_CALL) return true;
+    if (o->code != GW_OP_DEVICE) return false;
+    const gw_launch_flow *l = &p->launches[op];
+    const bool is_argument = o->attr == GW_DEVICE_LAUNCH && operand >= GW_LAUNCH_OPERANDS;
+    return !is_argument || (l->varied && !l->parts.at[operand - GW_LAUNCH_OPERANDS].is_texture);
+}
+
+bool gw_program_flow_check_textures(const gw_program_flow *p) {
+    bool good = true;
+    for (gw_op op = 1; op < p->f->ops.count; op++)
+        for (uint32_t i = 0; !gw_op_at(p->f, op)->dead && i < gw_op_at(p->f, op)->operands; i++) {
+            if (!is_lost_texture(p, op, i)) continue;
+            gw_diag(p->f->session, GW_DIAG_UNSUPPORTED, gw_op_at(p->f, op)->loc,
+                    "a texture object that is made here, and is no parameter of its own where it goes,",
+                    "pass it to kernels as a parameter, and not in a struct or by memory");
+            good = false;
+        }
+    return good;
+}
 
 /* A function that stays a call is given an address. */
 static bool hands_on(const gw_func *f) {

@@ -130,6 +130,19 @@ static void warn_unused(const program *p, const gw_program_flow *flow, const gw_
     }
 }
 
+/* Its tangents would be a texture beside it. */
+static bool check_twice(const program *p, const gw_request *q) {
+    for (gw_op op = 1; gw_request_has_tangents(q) && op < p->f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(p->f, op);
+        if (o->dead || o->code != GW_OP_DEVICE || o->attr != GW_DEVICE_TEXTURE) continue;
+        gw_diag(p->f->session, GW_DIAG_UNSUPPORTED, o->loc,
+                "a texture object that is made in a program with second derivatives",
+                "read the memory itself, or ask for GW_GRADIENT");
+        return false;
+    }
+    return true;
+}
+
 static void take_request(program *p, const gw_request *q) {
     gw_program_flow found;
     p->all |= !gw_program_flow_find(&found, p->f, q);
@@ -137,6 +150,7 @@ static void take_request(program *p, const gw_request *q) {
     gw_roles roles;
     gw_roles_find(&roles, p->f, q);
     take_params(p, flow, &roles);
+    p->good &= check_twice(p, q);
     if (flow) find_numbers(p, flow, &roles);
     p->along |= gw_request_is_forward(q);
     p->twice |= gw_request_has_tangents(q);
@@ -156,7 +170,8 @@ static void take_request(program *p, const gw_request *q) {
         p->unused[op] |= !flow || gw_program_flow_leaves_unused(flow, op);
         gw_vec_free(&parts);
     }
-    if (flow) p->good &= gw_program_flow_check_integers(flow) & gw_program_flow_check(flow);
+    if (flow) p->good &= gw_program_flow_check_integers(flow) & gw_program_flow_check(flow) &
+                         gw_program_flow_check_textures(flow);
     if (flow) warn_unused(p, flow, &roles, q);
     gw_roles_free(&roles);
     gw_program_flow_free(&found);

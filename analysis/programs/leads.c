@@ -77,9 +77,10 @@ static bool may_lead(const gw_func *f, gw_value v) {
 
 static bool flow(gw_leads *l, gw_value to, gw_value from) {
     if (!may_lead(l->f, to) || !may_lead(l->f, from)) return false;
-    const bool moved = l->moved[from] && !l->moved[to];
+    const bool changed = (l->moved[from] && !l->moved[to]) || (l->texture[from] && !l->texture[to]);
     l->moved[to] |= l->moved[from];
-    return gw_buffers_add(&l->of[to], &l->of[from]) || moved;
+    l->texture[to] |= l->texture[from];
+    return gw_buffers_add(&l->of[to], &l->of[from]) || changed;
 }
 
 static bool flow_anywhere(gw_leads *l, gw_op op) {
@@ -135,9 +136,23 @@ static bool flow_memory(gw_leads *l, gw_op op) {
         return o->code == GW_OP_LOAD && flow_anywhere(l, op);
     const gw_value v = o->code == GW_OP_LOAD ? gw_result(f, op, 0) : gw_operand(f, op, o->operands - 1);
     if (!may_lead(f, v)) return false;
-    if (o->code == GW_OP_STORE) return gw_buffers_add(&l->kept[o->object], &l->of[v]);
+    if (o->code == GW_OP_STORE) {
+        const bool first = l->texture[v] && !l->keeps[o->object];
+        l->keeps[o->object] |= l->texture[v];
+        return gw_buffers_add(&l->kept[o->object], &l->of[v]) || first;
+    }
+    const bool first = l->keeps[o->object] && !l->texture[v];
+    l->texture[v] |= l->keeps[o->object];
     l->moved[v] = true;
-    return gw_buffers_add(&l->of[v], &l->kept[o->object]);
+    return gw_buffers_add(&l->of[v], &l->kept[o->object]) || first;
+}
+
+/* The number of an object leads where its memory does. */
+static bool flow_texture(gw_leads *l, gw_op op) {
+    const gw_value made = gw_result(l->f, op, 0);
+    const bool first = !l->texture[made];
+    l->texture[made] = l->moved[made] = true;
+    return flow(l, made, gw_operand(l->f, op, 0)) || first;
 }
 
 static bool flow_op(gw_leads *l, gw_op op) {
@@ -147,6 +162,7 @@ static bool flow_op(gw_leads *l, gw_op op) {
     switch (o->code) {
     case GW_OP_CONST:
     case GW_OP_DEVICE: /* streams, events, what was begun with; and memory beside, which may be any */
+        if (o->attr == GW_DEVICE_TEXTURE) return flow_texture(l, op);
         return o->attr == GW_DEVICE_BESIDE && flow_anywhere(l, op);
     case GW_OP_OFFSET:
         l->moved[gw_result(f, op, 0)] = true;
@@ -198,6 +214,8 @@ bool gw_leads_find(gw_leads *l, const gw_func *f) {
     *l = (gw_leads){.f = f,
                     .of = gw_alloc(f->values.count * sizeof *l->of),
                     .moved = gw_alloc(f->values.count * sizeof *l->moved),
+                    .texture = gw_alloc(f->values.count * sizeof *l->texture),
+                    .keeps = gw_alloc(f->objects.count * sizeof *l->keeps),
                     .kept = gw_alloc(f->objects.count * sizeof *l->kept)};
     make_buffers(l);
     if (l->buffers.count > GW_MOST_BUFFERS) return false;
@@ -212,7 +230,7 @@ bool gw_leads_find(gw_leads *l, const gw_func *f) {
 
 void gw_leads_free(gw_leads *l) {
     gw_vec_free(&l->buffers);
-    free(l->of), free(l->moved), free(l->kept);
+    free(l->of), free(l->moved), free(l->texture), free(l->keeps), free(l->kept);
 }
 
 /* ---- pointers that differ ---- */

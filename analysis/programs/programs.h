@@ -34,6 +34,7 @@ typedef struct gw_leads {
     GW_VEC(gw_lead_buffer) buffers;
     gw_buffer_set *of, all; /* by value */
     bool *moved;            /* by value: it may lead into the middle */
+    bool *texture, *keeps;  /* by value: a texture object that is made here; by object: it may hold one */
     gw_buffer_set *kept;    /* by object: what pointers in it lead to */
 } gw_leads;
 

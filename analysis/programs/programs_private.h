@@ -31,6 +31,7 @@ bool gw_program_flow_find(gw_program_flow *p, const gw_func *f, const gw_request
 /* Says what kernels lose of derivatives where that leaves them without a gradient of it; false after an
  * error. */
 bool gw_program_flow_check(const gw_program_flow *p);
+bool gw_program_flow_check_textures(const gw_program_flow *p);
 /* The launch leaves numbers that others use behind guards alone. */
 bool gw_program_flow_leaves_unused(const gw_program_flow *p, gw_op launch);
 void gw_program_flow_free(gw_program_flow *p);

@@ -411,6 +411,7 @@ static bool parse_rule(gw_parser *p) {
     if (gw_parse_accept_word(p, "pullback") && !gw_parse_string(p, &r.pullback)) return false;
     if (gw_parse_accept_word(p, "jvp") && !gw_parse_string(p, &r.jvp)) return false;
     const bool good = parse_device_rule(p, &r);
+    r.draws = good && gw_parse_accept_word(p, "draws");
     r.is_nondifferentiable = good && gw_parse_accept_word(p, "nondifferentiable");
     gw_push(&p->s->rules, r);
     return good;

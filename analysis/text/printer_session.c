@@ -113,6 +113,7 @@ static void print_rule(const gw_session *s, const gw_rule *r, gw_text *out) {
     if (r->status) gw_print_quoted(out, gw_cstr(s, r->status));
     for (uint32_t i = 0; i < r->params.count; i++)
         print_rule_param(s, &r->params.at[i], out);
+    if (r->draws) gw_text_add(out, " draws");
     gw_text_add(out, r->is_nondifferentiable ? " nondifferentiable\n" : "\n");
 }
 

@@ -1,6 +1,7 @@
 /*
  * library_parts.cuh - what the pullbacks of NVIDIA's libraries have in common (cublas.cuh, cufft.cuh,
- * cusolver.cuh, cusparse.cuh): memory until the end of a call, sizes of grids, statuses that are handed on.
+ * curand.cuh, cusolver.cuh, cusparse.cuh): memory until the end of a call, sizes of grids, statuses that are
+ * handed on.
  */
 #ifndef GRADWRIGHT_LIBRARY_PARTS_CUH
 #define GRADWRIGHT_LIBRARY_PARTS_CUH

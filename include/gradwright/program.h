@@ -215,6 +215,24 @@ void gw_program_writes_fill(gw_program *gw_run, void *gw_to, int gw_byte, size_t
  * adjoint as far as calls come. */
 void gw_program_reaches(gw_program *gw_run, const void *gw_at, size_t gw_bytes);
 
+/* An array of textures that the program made: memory whose rows lie a pitch apart; and what that said: 0 the
+ * width, 1 the height, 2 the pitch, 3 the format. */
+void gw_program_texels_are(gw_program *gw_run, const void *gw_at, unsigned long long gw_width,
+                           unsigned long long gw_height, unsigned long long gw_pitch,
+                           unsigned long long gw_format);
+unsigned long long gw_program_texels_of(gw_program *gw_run, const void *gw_at, int gw_which);
+/* A texture object of the program's: the memory that it is over, and numbers that say how that is read. It
+ * lives as long as the pool. None is found: 0. */
+typedef struct gw_program_texels {
+    const void *at;
+    unsigned long long as[5];
+} gw_program_texels;
+typedef void gw_program_texture_end(unsigned long long gw_object);
+unsigned long long gw_program_texture_found(gw_program *gw_run, const gw_program_texels *gw_of);
+void gw_program_texture_add(gw_program *gw_run, const gw_program_texels *gw_of, unsigned long long gw_object,
+                            gw_program_texture_end *gw_end);
+const void *gw_program_texture(gw_program *gw_run, unsigned long long gw_object); /* null: it is another's */
+
 /* cudaStreamCreateWithPriority and cudaEventCreateWithFlags of the program: they live until the run ends, which
  * has work on them on the way back, and then belong to the pool. Null on failure. */
 gw_stream gw_program_stream(gw_program *gw_run, unsigned int gw_flags, int gw_priority);

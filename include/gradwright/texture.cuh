@@ -7,9 +7,10 @@
  * texel, and how the texture is read. gw_texture_shadow_of fills it on the host. Cells lie row by row, without
  * gaps:
  *
- *     cells[channels * ((slice * height + y) * width + x) + channel]
+ *     cells[channels * ((slice * height + y) * pitch + x) + channel]
  *
- * a slice being a layer or a depth. `cells` may be null: then texels get no adjoint (have the tangent 0).
+ * a slice being a layer or a depth; pitch is width, but where a program has textures over memory with a pitch.
+ * `cells` may be null: then texels get no adjoint (have the tangent 0).
  *
  * A linear filter weighs its texels in steps of 1/256, as the hardware does; so do the adjoints of texels (how
  * weights are rounded was found out on an H100, by fetches from texels of which one is 1). The derivative along
@@ -28,7 +29,7 @@
 struct gw_texture_shadow {
     float *cells;
     int width, height, slices; /* at least 1 each */
-    int channels;
+    int channels, pitch; /* texels from one row to the next */
     cudaTextureAddressMode address[3];
     bool linear, normalized;
 };
@@ -88,6 +89,7 @@ inline gw_status gw_texture_shadow_of(gw_texture_shadow *gw_shadow, cudaTextureO
     gw_shadow->height = (int)gw_height;
     gw_shadow->slices = (int)gw_slices;
     gw_shadow->channels = gw_channels;
+    gw_shadow->pitch = gw_shadow->width;
     gw_shadow->normalized = gw_how.normalizedCoords != 0;
     gw_shadow->linear = gw_how.filterMode == cudaFilterModeLinear;
     for (int gw_axis = 0; gw_axis < 3; gw_axis++) {
@@ -193,7 +195,7 @@ __device__ __forceinline__ int cell(const gw_texture_shadow &gw_s, int gw_x, int
         say_channels(Channels, gw_s.channels);
         __trap();
     }
-    return gw_s.channels * ((gw_slice * gw_s.height + gw_y) * gw_s.width + gw_x);
+    return gw_s.channels * ((gw_slice * gw_s.height + gw_y) * gw_s.pitch + gw_x);
 }
 
 /* ---- slopes ---- */

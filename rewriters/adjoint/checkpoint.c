@@ -18,8 +18,12 @@
  *
  * A loop marked GW_CHECKPOINT_BINOMIAL(n) stays whole (adjoint/snapshots.c), and must say how often it runs.
  * One that is left before its end goes on to that with nothing to do.
+ *
+ * A program's loop that draws random numbers is not run again, as it would draw others: its mark is taken away,
+ * and all that it does is recorded.
  */
 #include "analysis/clean/clean.h"
+#include "analysis/ir/device.h"
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
 #include "analysis/facts/facts.h"
@@ -327,6 +331,16 @@ static bool check_snapshots(const gw_func *f, gw_op loop) {
     return !why;
 }
 
+static bool draws(const gw_func *f, gw_op loop) {
+    bool found = false;
+    for (gw_op op = loop; op && !found; op = gw_walk_op(f, op, loop)) {
+        const gw_op_data *o = gw_op_at(f, op);
+        const bool is_rule = o->code == GW_OP_DEVICE && o->attr == GW_DEVICE_RULE;
+        found = is_rule && gw_rule_find(f->session, o->callee)->draws;
+    }
+    return found;
+}
+
 /* Inner loops first: what is split is copied. */
 static bool split_in(gw_func *f, gw_region r) {
     bool good = true;
@@ -334,6 +348,10 @@ static bool split_in(gw_func *f, gw_region r) {
         next = gw_next(f, op);
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) good &= split_in(f, gw_op_at(f, op)->region[i]);
         if (!good || !gw_is_loop(f, op) || !gw_op_at(f, op)->imm.i) continue;
+        if (draws(f, op)) {
+            gw_op_at(f, op)->imm.i = 0;
+            continue;
+        }
         if (gw_loop_snapshots(f, op)) good = check_snapshots(f, op);
         if (good && gw_loop_snapshots(f, op) && gw_op_at(f, op)->flags & GW_OP_EXIT) op = run_to_end(f, op);
         if (gw_loop_snapshots(f, op)) continue;

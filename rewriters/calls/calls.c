@@ -31,7 +31,7 @@ static void add_arguments(gw_call_fact *c) {
         const gw_param *p = &c->kernel->params.at[i];
         gw_call_argument a = {.name = p->name};
         if (q) {
-            a.read_back = p->object && gw_launched_reads_back(c->gradient, i);
+            a.read_back = (p->object || p->is_texture) && gw_launched_reads_back(c->gradient, i);
             a.input = has_name(s, &q->independents, p->name);
             a.output = has_name(s, &q->dependents, p->name);
         }
@@ -88,7 +88,7 @@ static void look_at_memory(const gw_func *primal, gw_op op, gw_call_fact *c) {
 static bool is_told(gw_device what) {
     return what != GW_DEVICE_GIVEN && what != GW_DEVICE_INPUT && what != GW_DEVICE_KEPT &&
            what != GW_DEVICE_STATUS && what != GW_DEVICE_UNMOVED &&
-           what != GW_DEVICE_INTEGERS && !gw_device_rows[what].asks;
+           what != GW_DEVICE_INTEGERS && what != GW_DEVICE_TEXELS && !gw_device_rows[what].asks;
 }
 
 static void add_loops(const gw_func *f, gw_op op, gw_call_fact *c) {

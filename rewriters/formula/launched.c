@@ -106,11 +106,19 @@ static bool runs_back(const gw_func *grad, const gw_func *f) {
     return beside && (f->form == GW_FORM_GATHER || f->form == GW_FORM_MEASURE);
 }
 
+static bool fetches(const gw_func *f, uint32_t param) {
+    const gw_launch_part part = {.param = param, .is_texture = f->params.at[param].is_texture};
+    for (gw_op op = 1; part.is_texture && op < f->ops.count; op++)
+        if (gw_launch_part_fetches(f, &part, op)) return true;
+    return false;
+}
+
 bool gw_launched_reads_back(const gw_func *grad, uint32_t param) {
     const gw_session *s = grad->session;
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         const gw_func *f = s->funcs.at[i];
-        if (runs_back(grad, f) && touches(f, f->params.at[param].object, GW_TOUCH_READ)) return true;
+        if (!runs_back(grad, f)) continue;
+        if (touches(f, f->params.at[param].object, GW_TOUCH_READ) || fetches(f, param)) return true;
     }
     return false;
 }

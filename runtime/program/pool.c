@@ -261,6 +261,7 @@ void gw_pool_free(gw_pool *pool) {
     if (pool->spill_stream) (void)cudaStreamDestroy(pool->spill_stream);
     free(pool->measured);
     gw_handles_free(pool);
+    gw_textures_free(pool);
     gw_ledger_free(&pool->ledger);
     free(pool);
 }

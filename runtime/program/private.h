@@ -92,6 +92,20 @@ typedef struct gw_handle {
     cudaEvent_t event;
 } gw_handle;
 
+/* A texture object that a program made. */
+typedef struct gw_texture_kept {
+    gw_program_texels of;
+    unsigned long long object;
+    gw_program_texture_end *end;
+    uint64_t run; /* which asked for it last */
+} gw_texture_kept;
+
+/* An array of textures: width, height, pitch, format. */
+typedef struct gw_texels_said {
+    const void *at;
+    unsigned long long said[4];
+} gw_texels_said;
+
 struct gw_pool {
     gw_block *free[2][space_count][class_count], *all; /* `free[1]`: of gw_block_take_apart */
     size_t held, used, peak, limit;
@@ -99,6 +113,8 @@ struct gw_pool {
     gw_event_list ends; /* where the streams of the last runs were when those ended */
     gw_handle *handles;
     size_t handle_count, handle_room;
+    gw_texture_kept *textures;
+    size_t texture_count, texture_room;
     uint64_t run;
     bool busy, captured; /* a graph has blocks of this pool */
     bool spills;
@@ -320,6 +336,11 @@ void gw_along_refuse_write(gw_program *run, const gw_buffer *zeros);
 
 void gw_handles_free(gw_pool *pool); /* the device is done */
 
+/* ---- textures.c ---- */
+
+void gw_textures_free(gw_pool *pool); /* the device is done */
+void gw_texels_free(gw_program *run);
+
 /* ---- tapes.c ---- */
 
 typedef struct gw_tape_kept {
@@ -353,6 +374,8 @@ struct gw_program {
     bool unrecorded, restored; /* `restored`: memory is as at the innermost mark */
     gw_buffer **births;        /* allocated since the outermost mark, in that order; null: it is gone */
     size_t birth_count, birth_room, birth_at;
+    gw_texels_said *texels; /* the youngest last */
+    size_t texels_count, texels_room;
     gw_tape_kept *tapes; /* of launches that are not taken back, the last one last */
     size_t tape_count, tape_room;
 

@@ -113,6 +113,7 @@ static void give_all_back(gw_program *run) {
     for (size_t i = 0; i < run->released_count; i++)
         gw_buffer_free(run, run->released[i]);
     gw_tapes_free(run);
+    gw_texels_free(run);
     gw_lanes_end(run);
     run->pool->busy = false;
     gw_ledger_print(run->pool);

@@ -23,8 +23,8 @@ void several(float *y, const float *x, packed p, both q) {
 }
 GW_GRADIENT("y wrt x")
 void textured(float *y, const float *x, int width) {
-    cudaResourceDesc made = {};
-    made.resType = cudaResourceTypeLinear;
+    cudaMipmappedArray_t made;
+    cudaFreeMipmappedArray(made);
     twice<<<1, 1>>>(y, x);
 }
 // says: several_in_one.cu:16:5: error: a launch of a kernel that is defined elsewhere cannot be differentiated yet [unsupported]
@@ -47,7 +47,7 @@ void textured(float *y, const float *x, int width) {
 // says:     asm("nop");
 // says:     ^
 // says:   way out: use the function that it stands for
-// says: several_in_one.cu:26:22: error: a texture that is made here cannot be differentiated yet [unsupported]
-// says:     cudaResourceDesc made = {};
-// says:                      ^
-// says:   way out: make the texture object outside of the function, and pass it; or read the array itself
+// says: several_in_one.cu:27:5: error: cudaFreeMipmappedArray of the library cannot be differentiated yet [unsupported]
+// says:     cudaFreeMipmappedArray(made);
+// says:     ^
+// says:   way out: call it outside of the function: allocate, copy and launch there, and request gradients of kernels

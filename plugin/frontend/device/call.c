@@ -197,6 +197,7 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
     if (L->is_program && gw_front_launch_call(L, call, callee, arguments, r)) return true;
     const gw_device_call *row = L->is_program ? gw_front_device_call_row(L->u, callee) : NULL;
     if (!row) return false;
+    if (strchr(row->arguments, 'T')) return gw_front_texture_made(L, call, row, arguments, r);
     if (strchr(row->arguments, 'X')) return gw_front_pitched(L, call, row->what, arguments, &r->value);
     request q = {.L = L, .row = row, .call = call};
     uint32_t taken = 0;

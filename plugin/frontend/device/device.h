@@ -56,6 +56,7 @@ bool gw_front_struct_bind_parts(gw_lowering *L, CXType type, uint32_t index, gw_
 /* ---- pitched.c ---- */
 /* A call whose row in device_calls.def has the arguments X: of memory with a pitch, or of two or three
  * dimensions. */
+gw_value gw_front_pitch(gw_lowering *L, gw_value width); /* of rows of so many bytes */
 bool gw_front_pitched(gw_lowering *L, CXCursor call, uint32_t what, const gw_cursors *a, gw_value *said);
 
 /* ---- program.c ---- */
@@ -106,6 +107,12 @@ bool gw_front_symbols(gw_unit *u);
 void gw_front_symbols_start(gw_lowering *L);
 gw_place gw_front_symbol_place(gw_lowering *L, CXCursor e); /* that is named in a call */
 void gw_front_launch_symbols(gw_lowering *L, const gw_func *kernel, gw_operands *out);
+
+/* ---- texture.c ---- */
+/* A call whose row in device_calls.def has the arguments T: of arrays of textures, and of texture objects.
+ * False: it is another function of that name. */
+bool gw_front_texture_made(gw_lowering *L, CXCursor call, const gw_device_call *row, const gw_cursors *a,
+                           gw_call_result *r);
 
 /* ---- vectors.c ---- */
 bool gw_front_is_thrust_vector(gw_unit *u, CXType type); /* or a pointer or reference to one */

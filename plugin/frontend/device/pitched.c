@@ -33,7 +33,7 @@ static gw_value member_number(gw_lowering *L, gw_place p, const char *name) {
     return number(L, member(L, p, name));
 }
 
-static gw_value pitch_of(gw_lowering *L, gw_value width) {
+gw_value gw_front_pitch(gw_lowering *L, gw_value width) {
     gw_value a = gw_int(&L->b, GW_T_U64, ALIGNMENT);
     gw_value up = gw_binary(&L->b, GW_OP_DIV, plus(L, width, gw_int(&L->b, GW_T_U64, ALIGNMENT - 1)), a);
     return times(L, up, a);
@@ -64,7 +64,7 @@ static gw_value malloc_pitch(gw_lowering *L, CXCursor call, const gw_cursors *a)
     gw_place pointer = gw_front_pointer_behind(L, a->at[0]), pitch = gw_front_pointer(L, a->at[1]);
     gw_value width = L->failed ? 0 : argument(L, a->at[2]), height = L->failed ? 0 : argument(L, a->at[3]);
     if (L->failed) return 0;
-    gw_value bytes = pitch_of(L, width);
+    gw_value bytes = gw_front_pitch(L, width);
     gw_op op = allocate(L, call, pointer, times(L, bytes, height));
     gw_front_store(L, pitch, bytes);
     return gw_result(L->f, op, 1);
@@ -75,7 +75,7 @@ static gw_value malloc_3d(gw_lowering *L, CXCursor call, const gw_cursors *a) {
     gw_value width = member_number(L, extent, "width"), height = member_number(L, extent, "height"),
              depth = member_number(L, extent, "depth");
     if (L->failed) return 0;
-    gw_value pitch = pitch_of(L, width);
+    gw_value pitch = gw_front_pitch(L, width);
     gw_op op = allocate(L, call, member(L, made, "ptr"), times(L, pitch, times(L, height, depth)));
     gw_front_store(L, member(L, made, "pitch"), pitch);
     gw_front_store(L, member(L, made, "xsize"), width);

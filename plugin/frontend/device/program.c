@@ -55,7 +55,8 @@ static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData d
     if (s->all && gw_front_has_attribute(callee, CXCursor_CUDAGlobalAttr))
         gw_front_make_launched_captures(s->u, clang_getCursorDefinition(callee));
     const gw_device_call *row = gw_front_device_call_row(s->u, callee);
-    const bool works = row && row->what != GW_DEVICE_STOP && !gw_device_rows[row->what].asks;
+    const bool works = row && row->what != GW_DEVICE_STOP && !gw_device_rows[row->what].asks &&
+                       !(row->what == GW_DEVICE_STATUS && *row->arguments == 'T'); /* a description */
     s->found = works || gw_front_has_attribute(callee, CXCursor_CUDAGlobalAttr) ||
                gw_front_launch_way(s->u, callee) || gw_front_device_rule_of(s->u, callee) != NULL;
     const bool on = s->all || !s->found;

@@ -124,6 +124,7 @@ bool gw_front_device_rule(gw_unit *u, CXCursor f, gw_rule *out, const char **why
         *why = "it works on memory of the device and returns something else than a status";
     if (status != GW_T_VOID) out->status = gw_front_type_text(u, clang_getUnqualifiedType(result));
     out->stream = stream_of(u, f, &out->stream_told);
+    out->draws = gw_front_draws(u, f);
     for (int i = 0; i < count && !*why; i++) {
         CXCursor decl = clang_Cursor_getArgument(f, (unsigned)i);
         gw_rule_param p = {.name = gw_front_intern(u, clang_getCursorSpelling(decl)), .taken = true};

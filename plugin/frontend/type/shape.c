@@ -277,6 +277,22 @@ static bool is_cuda_atomic(gw_unit *u, CXCursor decl) {
            gw_front_in_namespace(decl, "cuda");
 }
 
+/* The union in cudaResourceDesc, of which nobody reads another member than was written: its members lie side by
+ * side here, but for the room that it reserves. */
+static bool is_of_resource(gw_unit *u, CXCursor decl) {
+    const CXCursor outer = clang_getCursorSemanticParent(decl);
+    return clang_getCursorKind(outer) == CXCursor_StructDecl &&
+           gw_front_intern(u, clang_getCursorSpelling(outer)) == gw_intern(u->session, "cudaResourceDesc");
+}
+
+static void drop_reserved(gw_record *r) {
+    uint32_t kept = 0;
+    const gw_str reserved = gw_intern(r->u->session, "reserved");
+    for (uint32_t i = 0; i < r->fields.count; i++)
+        if (r->fields.at[i].name != reserved) r->fields.at[kept++] = r->fields.at[i];
+    r->fields.count = kept;
+}
+
 static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     gw_record r = {.u = u};
     CXCursor decl = clang_getTypeDeclaration(type);
@@ -291,12 +307,12 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
         add_copies(&r, type);
     else
         clang_Type_visitFields(type, add_field, &r);
+    if (r.is_union && is_of_resource(u, decl)) drop_reserved(&r), r.is_union = false;
     gw_shape_data d = {.kind = GW_SHAPE_STRUCT,
                        .count = r.fields.count,
                        .split = special || r.lambda || gw_front_nameless(u, type),
                        .is_union = r.is_union && !r.set_only,
                        .clang = type};
-    if (name == gw_intern(u->session, "cudaResourceDesc")) r.refusal = GW_REFUSED(TEXTURE);
     if (d.is_union && !r.refusal)
         r.refusal = gw_front_union_holder(u, r.fields.at, r.fields.count, type, &d.holder);
     if (!r.refusal) lay_out(&r, &d);

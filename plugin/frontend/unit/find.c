@@ -37,7 +37,8 @@ static const char *kind_of(const char *annotation, gw_request_kind *kind) {
     return NULL;
 }
 
-static const char none[] = "gradwright:nondifferentiable", managed[] = "gradwright:managed";
+static const char none[] = "gradwright:nondifferentiable", managed[] = "gradwright:managed",
+                  draws[] = "gradwright:draws";
 
 typedef struct mark_search {
     gw_unit *u;
@@ -62,6 +63,7 @@ static bool has_mark(gw_unit *u, CXCursor variable, const char *wanted) {
 
 bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable) { return has_mark(u, variable, none); }
 bool gw_front_is_managed(gw_unit *u, CXCursor variable) { return has_mark(u, variable, managed); }
+bool gw_front_draws(gw_unit *u, CXCursor function) { return has_mark(u, function, draws); }
 
 static void note_mark(search *s, const char *annotation, CXCursor attribute) {
     static const char rule[] = "gradwright:rule:";

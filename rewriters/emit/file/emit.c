@@ -312,6 +312,8 @@ static void write_head(file *w) {
     if (has_sparse(s)) gw_text_add(w->e.out, "#include <gradwright/sparse.h>\n");
     if (has_seeds(s)) gw_text_add(w->e.out, "#include <gradwright/seeds.h>\n");
     if (has_program(s)) gw_text_add(w->e.out, "#include <gradwright/program.cuh>\n");
+    if (has_program(s) && holds_texture(s))
+        gw_text_add(w->e.out, "#include <gradwright/program_textures.cuh>\n");
     if (has_policy(s)) gw_text_add(w->e.out, "#include <gradwright/parallel.h>\n");
     if (s->algorithms)
         gw_text_add(w->e.out, "#include <gradwright/algorithms/each/functors.cuh>\n"

@@ -37,7 +37,7 @@ static void add_tangents(const gw_told *t, gw_emit_items *items) {
             gw_told_struct made = gw_told_struct_of(t, p->primal_index);
             made.start = number;
             gw_push(items, gw_strdup(gw_teller_shadow(t->e, made)));
-        } else if (x->object) {
+        } else if (x->object || x->is_texture) {
             char *type = gw_told_cast_type(t, p);
             gw_push(items, gw_told_shadow(t, x, type));
             free(type);
@@ -57,6 +57,7 @@ void gw_emit_along_teller(gw_emitter *e, const gw_func *kernel, const gw_func *j
     write_unused(&t);
     gw_told_writes(&t);
     gw_meeting_apart(e, &t.meeting);
+    gw_told_apart_textures(&t);
     if (jvp) {
         gw_emit_items items = {0}, tangents = {0};
         add_tangents(&t, &tangents);

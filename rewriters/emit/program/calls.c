@@ -26,6 +26,9 @@ static const struct {
     {GW_DEVICE_UNMOVED, "gw_program_unmoved(%r, %0, %1, %2, %3, \"%n\")", NULL},
     {GW_DEVICE_PAIR, "gw_program_pair(%r, %0, %1, %q)", NULL},
     {GW_DEVICE_BESIDE, "gw_program_beside(%r, %0, %1)", NULL},
+    {GW_DEVICE_TEXTURE, "gw_program_texture_make(%r, %0, %1, %2, %3, %4, %5, %6)", NULL},
+    {GW_DEVICE_TEXELS, "gw_program_texels_are(%r, %0, %1, %2, %3, %4)", NULL},
+    {GW_DEVICE_TEXELS_OF, "gw_program_texels_of(%r, %0, %1)", NULL},
     {GW_DEVICE_STOP, "gw_program_stop(%r, \"%l\")", NULL},
     {GW_DEVICE_COPY_2D, "!gw_program_copy_2d%a<%c>(%r, %0, %1, %2, %3, %4, %5, %6, %7, true)",
      "gw_program_copy_2d_back<%c>(%r, %0, %1, %2, %3, %4, %5, %6, %7, true)"},
@@ -83,6 +86,9 @@ static char *type_of(const gw_emitter *e, gw_op op, uint32_t i) {
         if (gw_op_at(e->f, op)->attr == GW_DEVICE_PAIR) return gw_strdup("(void *)");
         if (gw_op_at(e->f, op)->attr == GW_DEVICE_BESIDE) return gw_strdup("");
         if (gw_op_at(e->f, op)->attr == GW_DEVICE_INTEGERS) return gw_strdup("");
+        if (gw_op_at(e->f, op)->attr == GW_DEVICE_TEXELS) return gw_strdup("");
+        if (gw_op_at(e->f, op)->attr == GW_DEVICE_TEXELS_OF) return gw_strdup("");
+        if (gw_op_at(e->f, op)->attr == GW_DEVICE_TEXTURE) return gw_strdup("(const void *)");
         if (gw_op_at(e->f, op)->attr == GW_DEVICE_UNMOVED) return gw_strdup("(const void *)");
         return gw_format("(%s *)", gw_emit_program_cell(e, op));
     default:

@@ -130,6 +130,8 @@ static void write_reads(gw_told *t) {
             gw_teller_each_pointer(t->e, t->kernel, t->grad, i, false, read_part, t);
         else if (p->object && is_read_back(t, i))
             gw_emit_line(t->e, "gw_program_reads(%s, %s);", t->run, gw_cstr(t->e->session, p->name));
+        else if (p->is_texture && is_read_back(t, i))
+            gw_emit_line(t->e, "gw_program_reads_texture(%s, %s);", t->run, gw_cstr(t->e->session, p->name));
     }
 }
 
@@ -165,6 +167,8 @@ static void write_contents(gw_told *t) {
         gw_push(&t->contents, is_struct ? gw_teller_content(t->e, gw_told_struct_of(t, i)) : "");
         if (t->kernel->params.at[i].is_global && is_read_back(t, i))
             gw_emit_line(t->e, "gw_program_settle(%s, %s, %s);", t->run, name_of(t, i), t->stream);
+        if (t->kernel->params.at[i].is_texture && is_read_back(t, i))
+            gw_emit_line(t->e, "gw_program_settle_texture(%s, %s, %s);", t->run, name_of(t, i), t->stream);
     }
 }
 
@@ -207,9 +211,20 @@ static void add_primal_items(const gw_told *t, gw_emit_items *items) {
     }
 }
 
+static char *texture_shadow(const gw_told *t, const gw_param *x) {
+    const gw_session *s = t->e->session;
+    char *wish = gw_format("%s_%s", t->meeting.along ? "t" : "d", gw_cstr(s, x->name));
+    const char *name = gw_cstr(s, gw_emit_unique(t->e, wish));
+    gw_emit_line(t->e, "const gw_texture_shadow %s = gw_program_texture_shadow(%s, %s, %s);", name, t->run,
+                 gw_cstr(s, x->name), t->stream);
+    free(wish);
+    return gw_strdup(name);
+}
+
 /* "(type)d_x" */
 char *gw_told_shadow(const gw_told *t, const gw_param *x, const char *type) {
     const gw_session *s = t->e->session;
+    if (x->is_texture) return texture_shadow(t, x);
     const bool wide = gw_type_holds_half(s, gw_object_at(t->kernel, x->object)->type);
     const uint32_t param = (uint32_t)(x - t->kernel->params.at);
     const char *name = gw_cstr(s, x->name), *number = gw_meeting_numbers(&t->meeting, param);
@@ -243,7 +258,8 @@ static void add_adjoint_items(gw_told *t, gw_emit_items *items) {
         if (by_value)
             gw_push(items, gw_strdup(made));
         else
-            gw_push(items, x->object && !is_struct ? gw_told_shadow(t, x, type) : gw_strdup(there));
+            gw_push(items, (x->object && !is_struct) || x->is_texture ? gw_told_shadow(t, x, type)
+                                                                     : gw_strdup(there));
         free(there), free(type);
     }
 }
@@ -303,8 +319,12 @@ static char *size_asked(const gw_told *t, const gw_asked_size *asked) {
             continue;
         }
         if (!is_asked(grad, asked, p)) continue;
-        char *one = gw_format("gw_program_cells(%s, %s, %u)", t->run, gw_cstr(s, t->kernel->params.at[of].name),
-                              gw_type_layout(s, gw_object_at(grad, p->object)->type).size);
+        const char *name = gw_cstr(s, t->kernel->params.at[of].name);
+        const bool texels = t->kernel->params.at[of].is_texture;
+        const uint32_t cell = texels ? 4 : gw_type_layout(s, gw_object_at(grad, p->object)->type).size;
+        char *at = texels ? gw_format("gw_program_texture(%s, %s)", t->run, name) : gw_strdup(name);
+        char *one = gw_format("gw_program_cells(%s, %s, %u)", t->run, at, cell);
+        free(at);
         out = gw_teller_most(out, one);
     }
     return out ? out : gw_strdup("0");
@@ -472,6 +492,21 @@ char *gw_told_primal(const gw_told *t) {
                                   : gw_emit_at(t->kernel, t->kernel->name);
 }
 
+/* Texels and the cells of another argument may be the same memory, whose adjoints one launch may not take for
+ * two. */
+void gw_told_apart_textures(const gw_told *t) {
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        if (!t->kernel->params.at[i].is_texture || !gw_launched_has_adjoint(t->grad, i)) continue;
+        for (uint32_t k = 0; k < t->meeting.parts.count; k++)
+            gw_emit_line(t->e, "gw_program_apart_texture(%s, %s, %s);", t->run, name_of(t, i),
+                         t->meeting.parts.at[k].name);
+        for (uint32_t k = 0; k < i; k++)
+            if (t->kernel->params.at[k].is_texture && gw_launched_has_adjoint(t->grad, k))
+                gw_emit_line(t->e, "gw_program_apart_texture(%s, %s, gw_program_texture(%s, %s));", t->run,
+                             name_of(t, i), t->run, name_of(t, k));
+    }
+}
+
 static void write_forward(gw_told *t) {
     gw_emitter *e = t->e;
     char *kernel = gw_told_primal(t);
@@ -482,6 +517,7 @@ static void write_forward(gw_told *t) {
     write_reads(t);
     gw_told_writes(t);
     gw_meeting_apart(t->e, &t->meeting);
+    gw_told_apart_textures(t);
     if (t->first)
         start_first(t);
     else

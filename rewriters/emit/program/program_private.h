@@ -99,6 +99,7 @@ void gw_told_open(gw_told *t, gw_told_way way);
 void gw_told_close(gw_told *t);
 void gw_told_failed(const gw_told *t); /* nothing is launched after a failure */
 void gw_told_writes(const gw_told *t); /* what the launch overwrites */
+void gw_told_apart_textures(const gw_told *t);
 /* The kernel as its launch spells it, and its launch. */
 char *gw_told_primal(const gw_told *t);
 void gw_told_start_primal(const gw_told *t, const char *kernel);
