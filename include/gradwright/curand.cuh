@@ -53,6 +53,7 @@ inline cudaStream_t gw_stream_of(gw_curand_generator *) { return nullptr; }
 GW_NONDIFFERENTIABLE inline curandStatus_t gw_curand_create(gw_curand_generator *made, curandRngType_t kind) {
     static gw_curand_generator last = 0;
     gw_curand_state state = {nullptr, nullptr};
+    *made = 0;
     GW_LIBRARY_TRY(curandStatus_t, CURAND_STATUS_SUCCESS, curandCreateGenerator(&state.own, kind));
     gw_curand_generators()[*made = ++last] = state;
     return CURAND_STATUS_SUCCESS;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <vector>
 
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 #define CHECK(call)                                                                                            \
@@ -184,6 +185,52 @@ GW_GRADIENT("x wrt x, by") GW_DERIVATIVE("x wrt x, by")
 void captured_if_null(double *x, double by, int n, int steps, cudaStream_t stream, cudaStream_t) {
     capture_once(x, by, n, steps, stream, true);
 }
+// A graph that is made by hand, of fills, kernels and copies; what is queued meanwhile runs where it stands.
+GW_GRADIENT("x wrt x, by") GW_DERIVATIVE("x wrt x, by")
+void by_hand(double *x, double by, int n, int steps, cudaStream_t stream, cudaStream_t other) {
+    double *a, *b, half = 0.5 * by;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec = nullptr;
+    std::vector<cudaGraphNode_t> before;
+    cudaGraphNode_t fill, made[2], copied;
+    cudaMemsetParams clear = {};
+    CHECK(cudaMalloc(&a, n * sizeof(double)));
+    clear.dst = (void *)a;
+    clear.elementSize = sizeof(float);
+    clear.width = 2 * n;
+    clear.height = 1;
+    CHECK(cudaGraphCreate(&graph, 0));
+    CHECK(cudaGraphAddMemsetNode(&fill, graph, nullptr, 0, &clear));
+    before.push_back(fill);
+    CHECK(cudaMalloc(&b, n * sizeof(double)));
+    cudaKernelNodeParams bends = {}, merges = {};
+    void *to_b[] = {(void *)&b, (void *)&x, &by, &n}, *to_x[] = {&x, &a, &b, &n};
+    bends.func = (void *)bend;
+    bends.gridDim = dim3(1);
+    bends.blockDim = dim3(n, 1, 1);
+    bends.kernelParams = to_b;
+    CHECK(cudaGraphAddKernelNode(&made[0], graph, before.data(), before.size(), &bends));
+    bend<<<1, n, 0, other>>>(a, x, half, n);
+    CHECK(cudaMemcpyAsync(x, a, n * sizeof(double), cudaMemcpyDeviceToDevice, other));
+    CHECK(cudaStreamSynchronize(other));
+    merges = bends;
+    merges.func = (void *)merge;
+    merges.kernelParams = to_x;
+    CHECK(cudaGraphAddMemcpyNode1D(&copied, graph, made, 1, a, b, (n - 1) * sizeof(double),
+                                   cudaMemcpyDeviceToDevice));
+    CHECK(cudaGraphAddKernelNode(&made[1], graph, &copied, 1, &merges));
+    CHECK(cudaGraphAddMemcpyNode1D(&copied, graph, made + 1, 1, x + 1, b + 1, (n - 1) * sizeof(double),
+                                   cudaMemcpyDeviceToDevice));
+    by = 100; // the graph has what it was
+    CHECK(cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+    for (int t = 0; t < steps; t++)
+        CHECK(cudaGraphLaunch(exec, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(graph));
+    CHECK(cudaFree(a));
+    CHECK(cudaFree(b));
+}
 #include "program_streams.grad.cuh"
 
 namespace {
@@ -299,6 +346,7 @@ void check_graphs(check::trial &trial, graph_program *program, Gradient gradient
 GRAPHS(replayed)
 GRAPHS(captured_once)
 GRAPHS(captured_if_null)
+GRAPHS(by_hand)
 
 } // namespace
 TEST_MAIN

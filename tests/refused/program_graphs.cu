@@ -109,6 +109,79 @@ GW_GRADIENT("y wrt x") void open(float *y, const float *x, cudaStream_t s) {
 #endif
     twice<<<1, 1, 0, s>>>(y, x);
 }
+// By hand: nodes behind the instantiation, to one of two graphs; fills of several bytes.
+static void add(cudaGraph_t graph, float **y, const float **x) {
+    cudaGraphNode_t node;
+    void *arguments[] = {y, x};
+    cudaKernelNodeParams how = {};
+    how.func = (void *)twice;
+    how.gridDim = how.blockDim = dim3(1);
+    how.kernelParams = arguments;
+    cudaGraphAddKernelNode(&node, graph, nullptr, 0, &how);
+}
+GW_GRADIENT("y wrt x") void too_late(float *y, const float *x, cudaStream_t s) {
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaGraphCreate(&graph, 0);
+#ifdef OBEYED
+    add(graph, &y, &x);
+#endif
+    cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0);
+#ifndef OBEYED
+    add(graph, &y, &x);
+#endif
+    cudaGraphLaunch(exec, s);
+}
+GW_GRADIENT("y wrt x") void to_one_of_two(float *y, const float *x, int n, cudaStream_t s) {
+    cudaGraph_t graph, other;
+    cudaGraphExec_t exec;
+    cudaGraphCreate(&graph, 0);
+    cudaGraphCreate(&other, 0);
+#ifdef OBEYED
+    add(graph, &y, &x);
+#else
+    add(n ? graph : other, &y, &x);
+#endif
+    cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0);
+    cudaGraphInstantiate(&exec, other, nullptr, nullptr, 0);
+    cudaGraphLaunch(exec, s);
+}
+GW_GRADIENT("y wrt x") void filled(float *y, const float *x, int n, cudaStream_t s) {
+    cudaGraph_t graph;
+    cudaGraphNode_t node;
+    cudaGraphExec_t exec;
+    cudaMemsetParams how = {};
+    how.dst = y;
+    how.elementSize = 4;
+    how.width = n;
+    how.height = 1;
+#ifndef OBEYED
+    how.value = 0x3f800000;
+#endif
+    cudaGraphCreate(&graph, 0);
+    cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &how);
+    add(graph, &y, &x);
+    cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0);
+    cudaGraphLaunch(exec, s);
+}
+#ifdef OBEYED
+GW_GRADIENT("y wrt x") void by_given(float *y, const float *x, cudaStream_t s) {
+    cudaKernelNodeParams given = {}, *how = &given;
+    void *arguments[] = {&y, &x};
+    given.func = (void *)twice;
+    given.gridDim = given.blockDim = dim3(1);
+    given.kernelParams = arguments;
+#else
+GW_GRADIENT("y wrt x") void by_given(float *y, const float *x, const cudaKernelNodeParams *how, cudaStream_t s) {
+#endif
+    cudaGraph_t graph;
+    cudaGraphNode_t node;
+    cudaGraphExec_t exec;
+    cudaGraphCreate(&graph, 0);
+    cudaGraphAddKernelNode(&node, graph, nullptr, 0, how);
+    cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0);
+    cudaGraphLaunch(exec, s);
+}
 // obeys: unsupported
 // says: program_graphs.cu:16:5: error: work, while a graph is captured, in a stream that is not seen to be captured, cannot be differentiated yet [unsupported]
 // says:     twice<<<1, 1, 0, t>>>(y + 1, x);
@@ -138,3 +211,15 @@ GW_GRADIENT("y wrt x") void open(float *y, const float *x, cudaStream_t s) {
 // says:     cudaStreamBeginCapture(s, GLOBAL);
 // says:     ^
 // says:   way out: begin and end it in one block, in front of the graph's launch
+// says: program_graphs.cu:120:5: error: a node that is added behind where its graph is instantiated, or to one of several, cannot be differentiated yet [unsupported]
+// says:     cudaGraphAddKernelNode(&node, graph, nullptr, 0, &how);
+// says:     ^
+// says:   way out: add all nodes to one graph in front of one cudaGraphInstantiate, or capture a stream
+// says: program_graphs.cu:162:5: error: a node that fills by other numbers than bytes or 0, or several rows cannot be differentiated yet [unsupported]
+// says:     cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &how);
+// says:     ^
+// says:   way out: fill them in a kernel, or capture the stream (cudaStreamBeginCapture)
+// says: program_graphs.cu:181:5: error: a node by parameters that are not known cannot be differentiated yet [unsupported]
+// says:     cudaGraphAddKernelNode(&node, graph, nullptr, 0, how);
+// says:     ^
+// says:   way out: set them in this function

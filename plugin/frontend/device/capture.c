@@ -7,6 +7,9 @@
  * graphs, and a graph that is launched k times is a loop. The values that they take were made in front of the
  * end of the capture, which stands in front of the launch.
  *
+ * A graph that is made by hand (device/graph.c) is one that is captured from a stream of its name; what is not
+ * added to it meanwhile runs where it stands.
+ *
  * Sound, as all else is refused: what runs at once while a graph is captured, what depends on memory of the
  * host's that may be another by then, and streams of which it is not seen that they are captured. A graph that
  * comes to its launch by way of a loop, captured in the first iteration alone, may take nothing that is made in
@@ -133,6 +136,15 @@ static bool take(capture *c, gw_op op, bool copied) {
     return true;
 }
 
+/* The graph is made by hand: work that is not its own runs at once. */
+static bool is_beside(const capture *c, gw_op op) {
+    const gw_func *f = c->f;
+    if (what_of(f, gw_value_at(f, c->captured.at[0])->op) != GW_DEVICE_GRAPH_MADE) return false;
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+        if (is_recorded(f, in) && gw_operand(f, in, stream_operand(f, in)) == c->captured.at[0]) return false;
+    return true;
+}
+
 /* From the begin to the end, which may stand deeper: behind calls on whose failure the program ends. */
 static bool take_all(capture *c) {
     gw_func *f = c->f;
@@ -144,19 +156,29 @@ static bool take_all(capture *c) {
             op = gw_first(f, o->region[first ? 0 : 1]);
             continue;
         }
-        const bool copied = holds_recorded(f, op);
-        if (!take(c, op, copied)) return false;
-        if (copied) gw_push(&c->recorded, op);
+        const bool copied = holds_recorded(f, op), beside = is_beside(c, op);
+        if (!beside && !take(c, op, copied)) return false;
+        if (!beside && copied) gw_push(&c->recorded, op);
         op = gw_next(f, op);
     }
     return true;
+}
+
+/* A graph that is made by hand ends in its own name. */
+static bool may_end(const gw_func *f, gw_op begin, gw_op end) {
+    const gw_value from = gw_operand(f, begin, 0), to = gw_operand(f, end, 0);
+    const bool by_hand = what_of(f, gw_value_at(f, from)->op) == GW_DEVICE_GRAPH_MADE ||
+                         what_of(f, gw_value_at(f, to)->op) == GW_DEVICE_GRAPH_MADE;
+    return !by_hand || from == to;
 }
 
 /* The begin that stands last in front of the end, in a block around it; 0: none does. */
 static gw_op begin_of(const gw_func *f, gw_op end) {
     gw_op found = 0;
     for (gw_op op = gw_first(f, f->entry); op && op != end; op = gw_walk(f, op, f->entry))
-        if (what_of(f, op) == GW_DEVICE_CAPTURE && gw_holder(f, end, gw_op_at(f, op)->parent)) found = op;
+        if (what_of(f, op) == GW_DEVICE_CAPTURE && gw_holder(f, end, gw_op_at(f, op)->parent) &&
+            may_end(f, op, end))
+            found = op;
     return found;
 }
 
@@ -298,6 +320,46 @@ static void drop(gw_func *f, gw_op op) {
     gw_op_remove(f, op);
 }
 
+/* The graph that is made by hand from which the value comes, maybe by a choice; 0: none. */
+static gw_value made_by_hand(const gw_func *f, origin *from, gw_value v) {
+    gw_value found = 0;
+    come_from(from, v);
+    for (uint32_t i = 0; i < from->seen.count && !found; i++) {
+        const gw_op op = gw_value_at(f, from->seen.at[i])->op;
+        if (op && what_of(f, op) == GW_DEVICE_GRAPH_MADE) found = from->seen.at[i];
+    }
+    gw_vec_free(&from->seen);
+    return found;
+}
+
+/* A node of such a graph is left, which was not recorded: it would run at once. */
+static bool check_made(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        origin from = {.f = f};
+        if (!is_recorded(f, op) || !made_by_hand(f, &from, gw_operand(f, op, stream_operand(f, op)))) continue;
+        return refuse(f, op,
+                      "a node that is added behind where its graph is instantiated, or to one of several,",
+                      "add all nodes to one graph in front of one cudaGraphInstantiate, or capture a stream");
+    }
+    return true;
+}
+
+/* The capture of a graph that is made by hand ends where that is instantiated. */
+static void end_made(gw_func *f) {
+    const uint32_t ops = f->ops.count;
+    for (gw_op op = 1; op < ops; op++) {
+        origin from = {.f = f};
+        const bool is = what_of(f, op) == GW_DEVICE_INSTANTIATE;
+        const gw_value graph = is ? made_by_hand(f, &from, gw_operand(f, op, 0)) : 0;
+        if (!graph || from.end || from.loop || gw_operand(f, op, 0) != graph) continue;
+        gw_builder b = {f, gw_op_at(f, op)->parent, op, gw_op_at(f, op)->loc};
+        const gw_op end = gw_emit(&b, GW_OP_DEVICE, GW_T_VOID, 0, &graph, 1);
+        gw_op_at(f, end)->attr = GW_DEVICE_CAPTURED;
+        gw_set_operand(f, op, 0, gw_op_add_result(f, end, GW_T_ADDRESS, 0));
+        gw_op_add_result(f, end, GW_T_I32, 0);
+    }
+}
+
 static void drop_recorded(gw_func *f, gw_op op) {
     GW_VEC(gw_op) calls = {0};
     for (gw_op in = op; in; in = gw_walk_op(f, in, op))
@@ -317,6 +379,7 @@ static bool find(gw_func *f, gw_op end, capture *c) {
 bool gw_front_graphs(gw_func *f) {
     GW_VEC(capture) captures = {0};
     bool good = true;
+    end_made(f);
     const uint32_t ops = f->ops.count;
     for (gw_op op = 1; op < ops && good; op++) {
         if (what_of(f, op) != GW_DEVICE_CAPTURED) continue;
@@ -331,10 +394,11 @@ bool gw_front_graphs(gw_func *f) {
     for (uint32_t i = 0; i < captures.count && good; i++)
         for (uint32_t k = 0; k < captures.at[i].recorded.count; k++)
             drop_recorded(f, captures.at[i].recorded.at[k]);
+    if (good) good = check_made(f);
     for (gw_op op = 1; op < ops && good; op++) {
         const gw_device what = what_of(f, op);
         if (what == GW_DEVICE_CAPTURE || what == GW_DEVICE_CAPTURED || what == GW_DEVICE_INSTANTIATE ||
-            what == GW_DEVICE_GRAPH)
+            what == GW_DEVICE_GRAPH || what == GW_DEVICE_GRAPH_MADE)
             drop(f, op);
     }
     for (uint32_t i = 0; i < captures.count; i++) {

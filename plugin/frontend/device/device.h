@@ -24,6 +24,10 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
 /* On a complete function: what graphs do that are captured from streams stands where they are launched. */
 bool gw_front_graphs(gw_func *f);
 
+/* ---- graph.c ---- */
+/* A call whose row in device_calls.def has the arguments G: a graph is made, or a node added to one. */
+bool gw_front_graph(gw_lowering *L, CXCursor call, uint32_t what, const gw_cursors *a, gw_value *said);
+
 /* ---- host.c ---- */
 bool gw_front_is_own(const gw_lowering *L, const gw_place *p); /* a variable of the program's own */
 bool gw_front_is_own_sized(const gw_lowering *L, const gw_place *p); /* an array whose size only a run knows */
@@ -38,6 +42,7 @@ void gw_front_host_copy(gw_lowering *L, const gw_host_copy *copy, CXCursor call)
 
 /* ---- launch.c ---- */
 const gw_func *gw_front_kernel_named(gw_lowering *L, CXCursor e); /* lowered; NULL after a diagnostic */
+const gw_func *gw_front_kernel_at(gw_lowering *L, gw_place p, CXCursor e); /* the same of a pointer to one */
 gw_func *gw_front_kernel(gw_unit *u, CXCursor definition); /* lowered once; NULL after a diagnostic */
 void gw_front_launch_kernel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
 void gw_front_launch_lengths(gw_lowering *L, CXCursor e, gw_value *operands);
@@ -46,6 +51,8 @@ void gw_front_launch_emit(gw_lowering *L, CXCursor call, const gw_func *kernel, 
 /* ---- launch_call.c ---- */
 bool gw_front_launch_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                           gw_call_result *r); /* cudaLaunchKernel and its like; false: it is another */
+/* The launch that cudaKernelNodeParams stand for, in a stream of the graph's name. */
+void gw_front_launch_node(gw_lowering *L, CXCursor call, gw_place of, gw_value graph, CXCursor at);
 
 /* ---- parts.c ---- */
 /* Adds a parameter for each pointer in a struct parameter. */

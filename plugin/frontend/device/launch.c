@@ -90,6 +90,10 @@ void gw_front_launch_emit(gw_lowering *L, CXCursor call, const gw_func *kernel, 
 
 const gw_func *gw_front_kernel_named(gw_lowering *L, CXCursor e) {
     const gw_place p = gw_front_pointer_behind(L, e);
+    return gw_front_kernel_at(L, p, e);
+}
+
+const gw_func *gw_front_kernel_at(gw_lowering *L, gw_place p, CXCursor e) {
     if (L->failed) return NULL;
     CXCursor definition = p.kind == GW_PLACE_FUNCTION ? clang_getCursorDefinition(L->u->functions.at[p.slot])
                                                       : clang_getNullCursor();

@@ -12,14 +12,21 @@
 
 #include "analysis/ir/device.h"
 
-static void add_config(gw_lowering *L, CXCursor e, gw_value *shape) {
-    gw_place config = gw_front_pointer(L, e), lengths[2];
+/* The members that a configuration and a graph's node have, and the bytes of shared memory. */
+static void add_members(gw_lowering *L, gw_place of, const char *shared, gw_value *shape) {
+    gw_place lengths[2];
     if (L->failed) return;
-    lengths[0] = gw_front_member_named(L, config, "gridDim"),
-    lengths[1] = gw_front_member_named(L, config, "blockDim");
+    lengths[0] = gw_front_member_named(L, of, "gridDim"),
+    lengths[1] = gw_front_member_named(L, of, "blockDim");
     for (uint32_t i = 0; i < 6 && !L->failed; i++)
         shape[i] = gw_cast(&L->b, GW_T_U32, gw_front_load(L, gw_front_member(L, lengths[i / 3], i % 3)));
-    shape[6] = gw_cast(&L->b, GW_T_U64, gw_front_load(L, gw_front_member_named(L, config, "dynamicSmemBytes")));
+    shape[6] = gw_cast(&L->b, GW_T_U64, gw_front_load(L, gw_front_member_named(L, of, shared)));
+}
+
+static void add_config(gw_lowering *L, CXCursor e, gw_value *shape) {
+    const gw_place config = gw_front_pointer(L, e);
+    add_members(L, config, "dynamicSmemBytes", shape);
+    if (L->failed) return;
     shape[7] = gw_front_address(L, gw_front_target(L, gw_front_member_named(L, config, "stream")), e);
 }
 
@@ -84,4 +91,24 @@ bool gw_front_launch_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
     }
     gw_vec_free(&operands);
     return true;
+}
+
+void gw_front_launch_node(gw_lowering *L, CXCursor call, gw_place of, gw_value graph, CXCursor at) {
+    gw_value shape[GW_LAUNCH_OPERANDS] = {0};
+    gw_operands operands = {0};
+    const gw_place function = gw_front_target(L, gw_front_member_named(L, of, "func"));
+    const gw_func *kernel = gw_front_kernel_at(L, function, at);
+    if (!kernel || !gw_front_may_launch(L, call, kernel)) return;
+    add_members(L, of, "sharedMemBytes", shape);
+    shape[7] = graph;
+    for (uint32_t i = 0; i < GW_LAUNCH_OPERANDS; i++)
+        gw_push(&operands, shape[i]);
+    const gw_place list = gw_front_target(L, gw_front_member_named(L, of, "kernelParams"));
+    for (uint32_t i = 0; i < text_params(kernel) && !L->failed; i++) {
+        const gw_value by = gw_int(&L->b, GW_T_I32, i);
+        const gw_place p = gw_front_target(L, i ? gw_front_advance(L, list, by, false) : list);
+        gw_front_launch_variable(L, kernel, &kernel->params.at[i], p, at, &operands);
+    }
+    if (!L->failed) gw_front_launch_emit(L, call, kernel, &operands);
+    gw_vec_free(&operands);
 }
