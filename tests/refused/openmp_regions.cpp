@@ -1,5 +1,6 @@
 // Parallel regions of which each thread runs a part that changes something, or reads what is its own.
 #include <cmath>
+#include <cstdlib>
 #include <gradwright/gradwright.h>
 #include <omp.h>
 
@@ -214,4 +215,18 @@ void read_behind(double *y, const double *x, int n) {
     v = 3;
 #endif
     y[0] += v;
+}
+
+GW_GRADIENT("y wrt x")
+void drawn(double *y, const double *x, int n) {
+#pragma omp parallel
+    {
+#ifndef OBEYED
+        const int r = rand();
+#else
+        const double r = std::abs(-1.5);
+#endif
+#pragma omp for
+        for (int i = 0; i < n; i++) y[i] = x[i] * x[i] * r;
+    }
 }

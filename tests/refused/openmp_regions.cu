@@ -2,55 +2,59 @@
 // source: openmp_regions.cpp
 // flags: -fopenmp
 // obeys: openmp-meaning
-// says: openmp_regions.cpp:8:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:9:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel
 // says: ^
 // says:   way out: use a parallel for, or put it behind omp single
-// says: openmp_regions.cpp:26:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:27:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel
 // says: ^
 // says:   way out: use a parallel for, or put it behind omp single
-// says: openmp_regions.cpp:41:1: error: 'v' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:42:1: error: 'v' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel private(v)
 // says: ^
 // says:   way out: declare it inside the loop
-// says: openmp_regions.cpp:64:1: error: 'w' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:65:1: error: 'w' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel private(w)
 // says: ^
 // says:   way out: declare it inside the loop
-// says: openmp_regions.cpp:76:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:77:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel
 // says: ^
 // says:   way out: use a parallel for, or put it behind omp single
-// says: openmp_regions.cpp:90:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:91:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel
 // says: ^
 // says:   way out: use a parallel for, or put it behind omp single
-// says: openmp_regions.cpp:103:1: error: 'v' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:104:1: error: 'v' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel
 // says: ^
 // says:   way out: declare it inside the loop
-// says: openmp_regions.cpp:123:1: error: 'v' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:124:1: error: 'v' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel
 // says: ^
 // says:   way out: take a variable that is declared inside the loop
-// says: openmp_regions.cpp:139:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:140:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel
 // says: ^
 // says:   way out: use a parallel for, or put it behind omp single
-// says: openmp_regions.cpp:156:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:157:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel
 // says: ^
 // says:   way out: use a parallel for, or put it behind omp single
-// says: openmp_regions.cpp:170:1: error: 's' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:171:1: error: 's' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel
 // says: ^
 // says:   way out: copy it to a variable that is declared inside the loop
-// says: openmp_regions.cpp:187:1: error: 'reduction' of this pragma of OpenMP: the region holds parts of the result until it ends, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:188:1: error: 'reduction' of this pragma of OpenMP: the region holds parts of the result until it ends, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel reduction(+ : s)
 // says: ^
 // says:   way out: name it at the loop that sums
-// says: openmp_regions.cpp:205:1: error: 'v' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:206:1: error: 'v' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel private(v)
 // says: ^
 // says:   way out: declare it inside the loop
+// says: openmp_regions.cpp:222:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel
+// says: ^
+// says:   way out: use a parallel for, or put it behind omp single

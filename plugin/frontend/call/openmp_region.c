@@ -30,11 +30,24 @@ static bool is_step(CXCursor c) {
     return unary >= CXUnaryOperator_PostInc && unary <= CXUnaryOperator_PreDec;
 }
 
-/* OpenMP's own functions tell threads apart. */
+static bool takes_numbers(CXCursor call) {
+    const int count = clang_Cursor_getNumArguments(call);
+    bool numbers = count > 0;
+    for (int i = 0; i < count && numbers; i++) {
+        const CXCursor argument = clang_Cursor_getArgument(call, (unsigned)i);
+        const CXType of = clang_getCanonicalType(clang_getCursorType(argument));
+        numbers = of.kind >= CXType_FirstBuiltin && of.kind <= CXType_LastBuiltin;
+    }
+    return numbers;
+}
+
+/* A function of the system's that is given numbers, or that changes nothing of its object. OpenMP's own tell
+ * threads apart. */
 static bool is_pure_call(gw_unit *u, CXCursor call) {
     const CXCursor callee = clang_getCursorReferenced(call);
     const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(callee)));
-    return clang_Location_isInSystemHeader(clang_getCursorLocation(callee)) && strncmp(name, "omp_", 4) != 0;
+    return clang_Location_isInSystemHeader(clang_getCursorLocation(callee)) && strncmp(name, "omp_", 4) != 0 &&
+           (clang_CXXMethod_isConst(callee) || takes_numbers(call));
 }
 
 static void enter_pure(gw_openmp_walk *w, gw_openmp_node *n) {
