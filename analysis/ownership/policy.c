@@ -113,6 +113,7 @@ static bool carries_sums(const deciding *d) {
 }
 
 /* ---- what it does ---- */
+/* Tangents are stored where their values are, by the same line. */
 static bool is_own_store(const gw_func *f, gw_op store) {
     const gw_op_data *s = gw_op_at(f, store);
     const gw_func *p = f->primal;
@@ -120,7 +121,7 @@ static bool is_own_store(const gw_func *f, gw_op store) {
         const gw_op_data *o = gw_op_at(p, op);
         if (!o->dead && o->code == GW_OP_STORE && o->path == s->path && o->loc.line == s->loc.line &&
             o->loc.column == s->loc.column && o->loc.file == s->loc.file && gw_policy_around(p, op) &&
-            gw_object_at(p, o->object)->name == gw_object_at(f, s->object)->name)
+            (f->form == GW_FORM_JVP || gw_object_at(p, o->object)->name == gw_object_at(f, s->object)->name))
             return true;
     }
     return false;
@@ -149,7 +150,8 @@ static const char *trouble_of_memory(const gw_func *f, gw_op loop, gw_op op) {
     const bool is_local = gw_object_at(f, o->object)->kind == GW_OBJECT_LOCAL;
     if (is_local && gw_declares(f, loop, o->object))
         return is_iterations_own(f, loop, o->object) ? NULL : "an array is shared by iterations";
-    if (o->code == GW_OP_STORE && !gw_ownership_is_adjoint(f, o->object) && !is_own_store(f, op))
+    const bool is_adjoint = f->form != GW_FORM_JVP && gw_ownership_is_adjoint(f, o->object);
+    if (o->code == GW_OP_STORE && !is_adjoint && !is_own_store(f, op))
         return "an array is shared by iterations";
     return NULL;
 }
@@ -184,6 +186,14 @@ static void look_inside(deciding *d) {
 }
 
 /* ---- its header ---- */
+/* Records lie by the index where the loop that leaves them counts upward, and the one that takes them downward:
+ * so they lie too where only one of the two runs in order. */
+static bool records_lie_by_index(const gw_func *f, gw_op loop) {
+    uint32_t bytes = 0;
+    if (gw_policy_tape_of(f, loop, &bytes) != GW_POLICY_TAPE_INDEXED) return true;
+    return gw_loop_step(f, loop) == (gw_has_op(f, loop, GW_OP_POP) ? -1 : 1);
+}
+
 /* for (k = hi - 1; k >= lo; --k) as for (k = lo; k < hi; ++k): its iterations have no order. */
 static bool turn_upward(gw_func *f, gw_op loop) {
     gw_op_data *o = gw_op_at(f, loop);
@@ -210,6 +220,7 @@ static bool turn_upward(gw_func *f, gw_op loop) {
 /* ---- adjoints ---- */
 static bool is_adjoint_access(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
+    if (f->form == GW_FORM_JVP) return false;
     return (o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM) &&
            gw_ownership_is_adjoint(f, o->object);
 }
@@ -324,6 +335,7 @@ static void decide_loop(deciding *d) {
     gw_decision *decisions = gw_alloc(f->ops.count * sizeof *decisions);
     look_inside(d);
     if (!d->why && adjoints && !gw_op_at(f, d->loop)->origin) d->why = "it is no loop of the source";
+    if (!d->why && !records_lie_by_index(f, d->loop)) d->why = "its steps are not counted upward by 1";
     if (!d->why && !turn_upward(f, d->loop)) d->why = "its steps are not counted upward by 1";
     if (!d->why && adjoints) judge_all(d, decisions);
     if (!d->why && d->shares && f->session->options.deterministic)
@@ -365,7 +377,7 @@ static void decide_function(gw_func *f) {
     }
 }
 
-/* Forward derivatives, and what is no function of the host alone. */
+/* Forward derivatives of derivatives, and what is no function of the host alone. */
 static void forget_policies(gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) gw_op_at(f, op)->policy = GW_POLICY_NONE;
 }
@@ -374,8 +386,10 @@ bool gw_pass_policies(gw_run *run) {
     gw_session *s = run->session;
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         gw_func *f = s->funcs.at[i];
-        const bool reverse = f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK;
-        if (f->kind == GW_FUNC_HOST && reverse) decide_function(f);
+        const bool is_first = f->primal && f->primal->form == GW_FORM_PRIMAL;
+        const bool decided = f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK ||
+                             (f->form == GW_FORM_JVP && is_first);
+        if (f->kind == GW_FUNC_HOST && decided) decide_function(f);
         else if (f->primal) forget_policies(f);
     }
     return true;

@@ -496,6 +496,7 @@ static void control_op(gw_tangent *t, gw_op op) {
     gw_op_at(t->f, made)->flags = o.flags;
     gw_op_at(t->f, made)->attr = o.attr;
     gw_op_at(t->f, made)->loc = o.loc;
+    if (!t->second && !t->pattern) gw_op_at(t->f, made)->policy = o.policy;
     if (t->second) gw_op_at(t->f, made)->imm = o.imm; /* GW_CHECKPOINT */
     for (uint32_t i = 0; i < o.regions; i++)
         clone_region(t, op, i, made, carried);

@@ -1,4 +1,5 @@
-/* frame.h - a gradient against central differences, for one and for several threads. */
+/* frame.h - a gradient against central differences, and a forward derivative against the gradient, for one and
+ * for several threads. */
 #ifndef TESTS_OPENMP_FRAME_H
 #define TESTS_OPENMP_FRAME_H
 #include <gradwright/gradwright.h>
@@ -13,6 +14,7 @@ static const int at[N] = {0, 3, 3, 5, 1, 9, 30, 30, 30, 2, 4, 6, 8, 10, 12, 14, 
 
 typedef void primal(double *y, const double *x, double k, int n);
 typedef void gradient(double *y, const double *x, double k, double *d_y, double *d_x, double *d_k);
+typedef void forward(double *y, const double *x, double k, double *t_y, const double *t_x, double t_k);
 
 static double weighed(primal *f, const double *x, double k) {
     double y[N] = {0}, sum = 0;
@@ -46,10 +48,28 @@ static int check(const char *name, primal *f, gradient *grad) {
     }
     return 0;
 }
+/* The products of directions with adjoints and of tangents with seeds are one number. */
+static int check_forward(const char *name, gradient *grad, forward *along) {
+    double x[N], y[N] = {0}, d_y[N], d_x[N] = {0}, d_k = 0, t_x[N], t_k = 0.4, t_y[N] = {0};
+    for (int i = 0; i < N; i++) x[i] = 0.3 + 0.04 * i * (i % 2 ? 1 : -1), t_x[i] = sin(2.0 * i + 1);
+    for (int i = 0; i < N; i++) d_y[i] = 1 + 0.1 * i;
+    grad(y, x, 0.7, d_y, d_x, &d_k);
+    double back = d_k * t_k, there = 0;
+    for (int i = 0; i < N; i++) back += d_x[i] * t_x[i], y[i] = 0;
+    along(y, x, 0.7, t_y, t_x, t_k);
+    for (int i = 0; i < N; i++) there += (1 + 0.1 * i) * t_y[i];
+    if (far_from(back, there)) return printf("%s: forward %.12g, back %.12g\n", name, there, back);
+    return 0;
+}
 /* Some return a status. */
 #define GRADIENT(f)                                                                                            \
     static void run_##f(double *y, const double *x, double k, double *d_y, double *d_x, double *d_k) {         \
         (void)f##_grad(y, x, k, N, d_y, d_x, d_k);                                                             \
+    }                                                                                                          \
+    static void along_##f(double *y, const double *x, double k, double *t_y, const double *t_x, double t_k) {  \
+        f##_jvp(y, x, k, N, t_y, t_x, t_k);                                                                    \
     }
-#define CHECK(f) bad |= check(#f, f, run_##f) != 0;
+#define CHECK(f)                                                                                               \
+    bad |= check(#f, f, run_##f) != 0;                                                                         \
+    bad |= check_forward(#f, run_##f, along_##f) != 0;
 #endif

@@ -7,13 +7,13 @@
 #endif
 
 /* Both loops; k is summed. */
-GW_GRADIENT("y wrt x, k")
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
 void owned(double *y, const double *x, double k, int n) {
 #pragma omp parallel for schedule(dynamic, 2)
     for (int i = 0; i < n; i++) y[i] = k * sin(x[i] * x[i]);
 }
 
-GW_GRADIENT("y wrt x, k")
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
 void gathered(double *y, const double *x, double k, int n) {
     int i;
 #pragma omp parallel for private(i)
@@ -21,7 +21,7 @@ void gathered(double *y, const double *x, double k, int n) {
 }
 
 /* An inner loop's values are on a tape of the iteration's own. */
-GW_GRADIENT("y wrt x, k")
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
 void taped(double *y, const double *x, double k, int n) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
@@ -38,7 +38,7 @@ void taped(double *y, const double *x, double k, int n) {
 }
 
 /* A value for each iteration stays on the function's tape between the loops. */
-GW_GRADIENT("y wrt x, k")
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
 void between(double *y, const double *x, double k, int n) {
     double t[N];
 #pragma omp parallel for
@@ -49,7 +49,7 @@ void between(double *y, const double *x, double k, int n) {
     for (int i = 0; i < n; i++) y[i] = sin(t[i]) * t[n - 1 - i];
 }
 
-GW_GRADIENT("y wrt x, k")
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
 void summed(double *y, const double *x, double k, int n) {
     double sum = 0;
 #pragma omp parallel for reduction(+ : sum)
@@ -59,14 +59,14 @@ void summed(double *y, const double *x, double k, int n) {
 
 static double inner(const double *x, int i, double k) { return i % 3 ? k * x[i] * x[i] : sin(x[i]); }
 
-GW_GRADIENT("y wrt x, k")
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
 void called(double *y, const double *x, double k, int n) {
 #pragma omp parallel for
     for (int i = 1; i < n - 1; i++) y[i] = inner(x, i - 1, k) * inner(x, i + 1, k);
 }
 
 /* A region's loops are loops of its team. */
-GW_GRADIENT("y wrt x, k")
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
 void team(double *y, const double *x, double k, int n) {
     double t[N], u[N], v;
     int i;
@@ -93,7 +93,7 @@ void team(double *y, const double *x, double k, int n) {
 }
 
 /* ---- in order: iterations meet by other rules than the pragma's ---- */
-GW_GRADIENT("y wrt x, k")
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
 void counted(double *y, const double *x, double k, int n) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
@@ -107,13 +107,13 @@ static void add(double *cell, double value) {
     *cell += value;
 }
 
-GW_GRADIENT("y wrt x, k")
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
 void behind_call(double *y, const double *x, double k, int n) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) add(y + at[i], k * x[i] * x[i]);
 }
 
-GW_GRADIENT("y wrt x, k")
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
 void own_array(double *y, const double *x, double k, int n) {
     double t[M];
 #pragma omp parallel for private(t)
@@ -123,7 +123,7 @@ void own_array(double *y, const double *x, double k, int n) {
     }
 }
 
-GW_GRADIENT("y wrt x, k")
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
 void array_of_sums(double *y, const double *x, double k, int n) {
     double t[M] = {0};
 #pragma omp parallel for reduction(+ : t)
@@ -134,7 +134,7 @@ void array_of_sums(double *y, const double *x, double k, int n) {
 /* Not inlined, so nobody looks for such a pragma in its text here. */
 static double powers(double v, int k) { return k ? sin(v) * powers(v, k - 1) + v : v * v; }
 
-GW_GRADIENT("y wrt x, k")
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
 void calls(double *y, const double *x, double k, int n) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) y[i] = k * powers(x[i], i % 4);
@@ -142,7 +142,7 @@ void calls(double *y, const double *x, double k, int n) {
 
 static _Thread_local double own[2];
 
-GW_GRADIENT("y wrt x, k")
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
 void threads_own(double *y, const double *x, double k, int n) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
@@ -152,7 +152,7 @@ void threads_own(double *y, const double *x, double k, int n) {
     }
 }
 
-GW_GRADIENT("y wrt x, k")
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
 void product(double *y, const double *x, double k, int n) {
     double all = k;
 #pragma omp parallel for reduction(* : all)
@@ -160,7 +160,7 @@ void product(double *y, const double *x, double k, int n) {
     y[0] = all;
 }
 
-GW_GRADIENT("y wrt x, k")
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
 void last(double *y, const double *x, double k, int n) {
     double t = 0;
 #pragma omp parallel for lastprivate(t)
@@ -171,7 +171,20 @@ void last(double *y, const double *x, double k, int n) {
     y[1] = t;
 }
 
-GW_GRADIENT("y wrt x, k")
+/* What is recorded lies in the order of the iterations, so neither loop may be turned. */
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
+void downward(double *y, const double *x, double k, int n) {
+    double t[N];
+#pragma omp parallel for
+    for (int i = n - 1; i >= 0; i--) t[i] = exp(k * x[at[i]]) * x[i];
+#pragma omp parallel for
+    for (int i = n - 1; i >= 0; i--) {
+        t[i] = sin(t[i]) * tanh(x[(i + 1) % n]);
+        y[i] = t[i] * t[i];
+    }
+}
+
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
 void step_of_two(double *y, const double *x, double k, int n) {
 #pragma omp parallel for
     for (int i = 0; i < n; i += 2) y[i] = k * x[i] * x[i];
@@ -195,6 +208,7 @@ void step_of_two(double *y, const double *x, double k, int n) {
     DO(threads_own)                                                                                            \
     DO(product)                                                                                                \
     DO(last)                                                                                                   \
+    DO(downward)                                                                                               \
     DO(step_of_two)
 ALL(GRADIENT)
 

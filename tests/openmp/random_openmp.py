@@ -154,7 +154,7 @@ class Maker:
             first = f"if ({self.guard('i')}) continue;\n"
         body = first + self.statements(values, [cell], "i")
         head = f"for (int i = 0; i < {count}; i++)"
-        if self.chance(0.1) and count == "n":
+        if self.chance(0.3) and count == "n":
             head = self.pick("for (int i = n - 1; i >= 0; i--)", "for (int i = 0; i < n; i += 2)",
                              "for (int i = 3; i < n; ++i)", "for (int i = 0; i <= n - 1; i++)",
                              "for (int i = 1; i < n; i += 3)")
@@ -240,8 +240,9 @@ class Maker:
                 getattr(self, made)()
             if self.chance(0.1):
                 body += f"if (k > 0.1) y[4] += {self.leaf([], '6')};\n"
-        return (f"{self.helpers}GW_GRADIENT(\"y wrt x, k\")\nvoid f{self.seed}(double *y, const double *x, "
-                f"double k, int n) {{\n{body}y[n - 1] += 0.1 * k * x[0];\n}}\n")
+        asked = 'GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")'
+        return (f"{self.helpers}{asked}\nvoid f{self.seed}(double *y, const double *x, double k, int n) {{\n"
+                f"{body}y[n - 1] += 0.1 * k * x[0];\n}}\n")
 
 
 HEAD = """#include "frame.h"
