@@ -139,11 +139,14 @@ template <int N> double power(double x) { double p = 1; for (int i = 0; i < N; i
 template <class T> struct line { T k; T at(T x) const { return k * x; } T at(T x) { return k * x * x; } };
 template <> struct line<long double> { long double k; long double at(long double x) const { return k * x; } };
 struct point { double x; double twice() const { return 2 * x; } };
+enum color { green, red };
 struct cost {
   double k;
   template <class T> bool operator()(const T *const x, T *r) const { r[0] = k * x[0] * x[0]; return true; }
   double plain(double x) const { return k * x; }
   template <int N> double times(double x) const { return N * k * x; }
+  template <color C, unsigned long N> static double picked(double x) { return C == red ? N * x : x * x; }
+  template <class T> T made(double x) const { return (T)(k * x); }
 };
 double used(cost c, double x) { return c.times<2>(x); }
 }
@@ -168,7 +171,11 @@ END
       --gradient 'ns::line<long double>::at(long double): wrt x'
   shows 'void g(const ns::cost &self, const double ' && shows 'void h(const ns::cost &self, const float '
   shows 'cost_plain_grad(const ns::cost &self, ' && shows 'line_at_grad(const ns::line<long double> &self, '
-  expect 1 code.cpp -o - --gradient 'ns::cost::times<2>: wrt x' && says 'no instantiation of the template'
+  expect 0 code.cpp -o - --gradient 'ns::cost::times<2>: twice = wrt x' --gradient 'ns::cost::times<5>: wrt x, k' \
+      --gradient 'ns::cost::picked<ns::red, 7>(double): wrt x' --gradient 'ns::cost::made<double>: m = wrt x'
+  shows 'void twice(const ns::cost &self, ' && shows 'cost_times_grad(const ns::cost &self, '
+  shows 'cost_picked_grad<ns::red, 7>(double x, ' && shows 'void m(const ns::cost &self, '
+  expect 1 code.cpp -o - --gradient 'ns::cost::times<int>: wrt x' && says 'no instantiation of the template'
   expect 1 code.cpp -o - --gradient 'ns::line<int*>::at: wrt x' && says "no instantiation of the template"
   expect 0 code.cpp -o x.hpp -MD -MF deps --requests list && grep -q ' list$' deps ||
       fail "no dependency on the file of requests"

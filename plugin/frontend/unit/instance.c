@@ -167,6 +167,47 @@ static gw_str arguments_of_variable(gw_unit *u, const char *usr) {
     return made;
 }
 
+/* The end of "<...>" that begins there, or NULL. */
+static const char *closing(const char *text) {
+    int depth = 0, round = 0;
+    for (const char *c = text; *c; c++) {
+        round += (*c == '(') - (*c == ')');
+        depth += !round && *c == '<';
+        if (!round && *c == '>' && --depth == 0) return c;
+    }
+    return NULL;
+}
+
+/* Adds arguments without what tells the types of numbers: "3, 7UL" is "3, 7". */
+static void add_plain(gw_text *out, const char *from, const char *to) {
+    bool is_number = false;
+    for (const char *c = from; c < to; c++) {
+        const bool starts = c == from || (!isalnum((unsigned char)c[-1]) && c[-1] != '_');
+        is_number = isdigit((unsigned char)*c) ? is_number || starts : is_number && isalpha((unsigned char)*c);
+        if (!is_number || isdigit((unsigned char)*c)) gw_text_add_char(out, *c);
+    }
+}
+
+/* "3" of at<3>, as Clang prints the declaration. 0: a pack, or it is not clear where they stand. */
+static gw_str printed_arguments(gw_unit *u, CXCursor instance) {
+    const gw_str name = gw_front_intern(u, clang_getCursorSpelling(instance));
+    CXPrintingPolicy policy = clang_getCursorPrintingPolicy(instance);
+    clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
+    clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_FullyQualifiedName, 1);
+    const gw_str whole = gw_front_intern(u, clang_getCursorPrettyPrinted(instance, policy));
+    clang_PrintingPolicy_dispose(policy);
+    char *head = gw_format("::%s<", gw_cstr(u->session, name));
+    const char *at = strstr(gw_cstr(u->session, whole), head);
+    const char *from = at ? at + strlen(head) : NULL, *to = at ? closing(from - 1) : NULL;
+    const bool is_clear = to && to[1] == '(' && *from != '<' && *from != '>' && !strstr(to, head);
+    gw_text text = {0};
+    if (is_clear) add_plain(&text, from, to);
+    const gw_str result = is_clear ? gw_intern(u->session, text.at) : 0;
+    gw_text_free(&text);
+    free(head);
+    return result;
+}
+
 gw_str gw_front_template_arguments(gw_unit *u, CXCursor instance) {
     char *usr = gw_front_variable_usr(instance);
     const gw_str of_variable = usr ? arguments_of_variable(u, usr) : 0;
@@ -175,9 +216,9 @@ gw_str gw_front_template_arguments(gw_unit *u, CXCursor instance) {
     if (is_variable) return of_variable;
     parameters p = parameters_of(gw_front_pattern(instance));
     if (clang_getCursorKind(instance) == CXCursor_CXXMethod) {
-        gw_str deduced = deduced_arguments(u, instance, &p);
+        gw_str found = deduced_arguments(u, instance, &p);
         free_parameters(&p);
-        return deduced;
+        return found ? found : printed_arguments(u, instance);
     }
     int count = clang_Cursor_getNumTemplateArguments(instance);
     bool known = count > 0 && (uint32_t)count == p.of_template.count;
