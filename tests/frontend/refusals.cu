@@ -84,7 +84,7 @@ REFUSED(two_functions) { float (*f)(float) = n > 0 ? sinf : cosf; return f(x); }
 REFUSED(a_map) { std::map<int, float> t; return x * t[n]; }
 REFUSED(a_function_of_the_library) { std::array<float, 2> t{x, 1}; return *t.rbegin(); }
 REFUSED(a_tuple_of_references) { auto t = std::forward_as_tuple(x); return std::get<0>(t); }
-REFUSED(a_vector_that_grows_somewhere) { std::vector<float> t{x}; t.insert(t.begin(), x); return t[0]; }
+REFUSED(a_vector_that_grows_somewhere) { std::vector<float> t{x}; t.insert(t.begin(), 2, x); return t[0]; }
 REFUSED(a_vector_that_grows_for_long) { std::vector<float> t; while (x > 1) { x /= 2; t.push_back(x); } return t[0]; }
 REFUSED(a_vector_that_grows_row_by_row) { std::vector<float> t; for (int i = 0; i < n; i++) for (int k = 0; k < i; k++) t.push_back(x); return t[0]; }
 REFUSED(one_of_two_vectors_that_grows) { std::vector<float> t, s; std::vector<float> &r = n ? t : s; r.push_back(x); return t[0]; }

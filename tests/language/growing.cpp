@@ -180,6 +180,42 @@ CASE(cleared) {
     v.resize(2, x[3]);
     return sum + v[0] * v[1];
 }
+// Those behind one that goes, or comes, move up or down.
+CASE(erased) {
+    std::vector<double> v(x, x + 8);
+    v.erase(v.begin() + n);
+    if (n) v.erase(v.begin() + 1, v.begin() + n);
+    for (auto it = v.begin(); it != v.end();)
+        if (*it > 0.9) it = v.erase(it);
+        else *it *= x[9], ++it;
+    double sum = 0;
+    for (std::size_t i = 0; i < v.size(); i++) sum += v[i] * v[i] * (double)(i + 1);
+    return sum + x[10] * x[11];
+}
+CASE(inserted) {
+    std::vector<double> v{x[0], x[1]};
+    for (int i = 2; i < 6; i++) {
+        v.insert(v.begin() + i / 2, v[(std::size_t)i - 1] * x[i]);
+        v.insert(v.end(), v[0]);
+        *v.insert(v.cbegin(), v.back()) *= x[i + 1];
+        if (i > n) v.erase(v.end() - 2);
+    }
+    double sum = 0;
+    for (std::size_t i = 0; i < v.size(); i++) sum += v[i] * v[i] * (double)(i + 1);
+    return sum;
+}
+// Sorted as it grows: where an element goes is found by those that there are.
+CASE(kept_in_order) {
+    std::vector<made> v;
+    for (int i = 0; i < 5; i++) {
+        auto at = v.begin();
+        while (at != v.end() && at->a < x[i]) ++at;
+        v.insert(at, made(x[i], x[i + n]));
+    }
+    double sum = 0;
+    for (const auto &e : v) sum = 0.5 * sum + e.product();
+    return sum;
+}
 // Elements of classes in a number that is known at run time.
 CASE(classes_at_once) {
     std::vector<made> v((std::size_t)n + 2, made(x[0], 2));
@@ -207,6 +243,9 @@ int main() {
     CHECK(of_integers);
     CHECK(copied);
     CHECK(cleared);
+    CHECK(erased);
+    CHECK(inserted);
+    CHECK(kept_in_order);
     CHECK(classes_at_once);
     return language_report();
 }

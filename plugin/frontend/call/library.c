@@ -219,6 +219,8 @@ static void step_back(gw_library_call *c) { step(c, true); }
 #define vector_emplace_back gw_front_vector_emplace_back
 #define vector_clear gw_front_vector_clear
 #define vector_swap gw_front_vector_swap
+#define vector_erase gw_front_vector_erase
+#define vector_insert gw_front_vector_insert
 #define unique_get gw_front_unique_get
 #define unique_element gw_front_unique_element
 #define unique_is_set gw_front_unique_is_set

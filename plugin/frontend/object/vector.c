@@ -5,8 +5,8 @@
  * whose number is a value that is the same throughout; the adjoint is a vector of as many. A local vector is a
  * local array of its own, of run-time size where that is no constant or the source adds elements to vectors (on
  * the host). Elements are added at its end, where there is room for as many as the function can add
- * (frontend/place/growth.c), and dropped from there. It gets others only when it has none, so that nothing
- * leads to old ones. What else would change the size of a vector has no row in frontend/call/library.def. A
+ * (frontend/place/growth.c), and dropped from there; one that comes or goes in the middle moves the others. It
+ * gets others only when it has none, so that nothing leads to old ones. What else would change the size of a vector has no row in frontend/call/library.def. A
  * std::initializer_list is a vector of its own elements.
  */
 #include "plugin/frontend/device/device.h"
@@ -373,7 +373,7 @@ static void make_elements(gw_library_call *c) {
         fill_range(c->L, c->self, c->arguments->at[0], c->arguments->at[1], c->call);
     else if (!has_none(c->L, c->self) || !counted)
         gw_front_refuse(c->L, c->call, "a change of the size of a std::vector that may have had elements",
-                        "make a new vector");
+                        "add elements by push_back and drop them by pop_back, or make a new vector");
     else
         fill_equal(c->L, c->self, c->arguments, given, c->call);
 }
@@ -396,20 +396,25 @@ void gw_front_vector_pop_back(gw_library_call *c) {
     set_count(c, gw_binary(b, GW_OP_SUB, gw_front_vector_count(c->L, c->self), gw_int(b, GW_T_U64, 1)));
 }
 
+/* Whether there is room for one more element at `first`, which was said or refused. */
+static bool has_room(gw_library_call *c, gw_place first) {
+    gw_lowering *L = c->L;
+    int64_t offset = -1;
+    bool memory = first.kind == GW_PLACE_MEMORY && first.count == 1 && gw_object_at(L->f, first.object)->sized;
+    bool known = memory && gw_const_int(L->f, first.index[0], &offset) && !offset;
+    /* a loop's trial does not know where pointers lead inside of an array */
+    if (L->failed || known || (memory && L->trial_values)) return !L->failed;
+    gw_front_refuse(L, c->call, "an element more in a std::vector of which nobody knows which one it is",
+                    "make it with its size and assign the elements");
+    return false;
+}
+
 /* One more element, T(arguments): it is made before it is put there, because it may be made of elements. */
 static void add_element(gw_library_call *c) {
     gw_lowering *L = c->L;
     if (!is_own(c) || copies_in_numbers(c)) return;
     gw_place first = gw_front_vector_first(L, c->self);
-    int64_t offset = -1;
-    bool memory = first.kind == GW_PLACE_MEMORY && first.count == 1 && gw_object_at(L->f, first.object)->sized;
-    bool known = memory && gw_const_int(L->f, first.index[0], &offset) && !offset;
-    if (!known && !(memory && L->trial_values)) {
-        /* a loop's trial does not know where pointers lead inside of an array */
-        gw_front_refuse(L, c->call, "an element more in a std::vector of which nobody knows which one it is",
-                        "make it with its size and assign the elements");
-        return;
-    }
+    if (!has_room(c, first)) return;
     gw_place made = gw_front_temp(L, element_shape(L, c->self.shape), 0);
     const gw_shape_data d = *gw_front_shape_at(L->u, made.shape);
     bool class = d.kind == GW_SHAPE_STRUCT && (d.library || gw_front_has_constructor(d.clang));
@@ -434,6 +439,74 @@ static void add_element(gw_library_call *c) {
 
 void gw_front_vector_push_back(gw_library_call *c) { add_element(c); }
 void gw_front_vector_emplace_back(gw_library_call *c) { add_element(c); }
+
+/* ---- changes in the middle ---- */
+/* The number of the element that an iterator leads to; 0 after a diagnostic. */
+static gw_value number_of(gw_library_call *c, gw_place first, CXCursor iterator) {
+    const gw_place at = gw_front_pointer(c->L, iterator);
+    const gw_value number = c->L->failed ? 0 : gw_front_compare(c->L, &at, &first, GW_OP_SUB);
+    if (!number)
+        gw_front_refuse(c->L, c->call, "an iterator of which nobody knows which element it leads to",
+                        "make a new vector of the elements");
+    return number ? gw_cast(&c->L->b, GW_T_I64, number) : 0;
+}
+
+/* Elements are copied from `by` places further on, `count` of them from number `from` on, in order; or, `back`,
+ * those before number `from` by one place towards the end, the last one first. */
+static void shift(gw_lowering *L, gw_place first, gw_value from, gw_value count, gw_value by, bool back) {
+    gw_value range[3] = {gw_int(&L->b, GW_T_I64, 0), count, gw_int(&L->b, GW_T_I64, 1)};
+    const gw_op loop = gw_emit(&L->b, GW_OP_FOR, GW_T_VOID, 0, range, 3);
+    gw_op_at(L->f, loop)->attr = GW_OP_LT;
+    const gw_region outer = L->b.region;
+    L->b.region = gw_region_new(L->f, loop);
+    const gw_value i = gw_region_arg(L->f, L->b.region, GW_T_I64, gw_intern(L->session, "element"));
+    const gw_value to = gw_binary(&L->b, back ? GW_OP_SUB : GW_OP_ADD, from, i);
+    const gw_value source = gw_binary(&L->b, back ? GW_OP_SUB : GW_OP_ADD, to, by);
+    gw_front_copy(L, gw_front_advance(L, first, to, false), gw_front_advance(L, first, source, false));
+    gw_yield(&L->b, NULL, 0);
+    L->b.region = outer;
+}
+
+/* (iterator) or (first, last) */
+void gw_front_vector_erase(gw_library_call *c) {
+    gw_lowering *L = c->L;
+    if (!is_own(c) || copies_in_numbers(c)) return;
+    const gw_place first = gw_front_vector_first(L, c->self);
+    const gw_value from = number_of(c, first, c->arguments->at[0]);
+    const gw_value to = from && c->arguments->count > 1 ? number_of(c, first, c->arguments->at[1]) : 0;
+    if (L->failed) return;
+    gw_builder *b = &L->b;
+    const gw_value one = gw_int(b, GW_T_I64, 1), by = to ? gw_binary(b, GW_OP_SUB, to, from) : one;
+    const gw_value count = gw_cast(b, GW_T_I64, gw_front_vector_count(L, c->self));
+    const gw_value left = gw_binary(b, GW_OP_SUB, count, by);
+    shift(L, first, from, gw_binary(b, GW_OP_SUB, left, from), by, false);
+    set_count(c, gw_cast(b, GW_T_U64, left));
+    c->result.place = gw_front_advance(L, first, from, false);
+}
+
+/* (iterator, value): the value is made first, because it may be one of the elements. */
+void gw_front_vector_insert(gw_library_call *c) {
+    gw_lowering *L = c->L;
+    const gw_shape shape = element_shape(L, c->self.shape);
+    if (!is_own(c) || copies_in_numbers(c)) return;
+    if (gw_front_shape_of(L, c->arguments->at[1]) != shape) {
+        gw_front_refuse(L, c->call, "std::vector::insert of what is no element", "insert one element at a time");
+        return;
+    }
+    const gw_place first = gw_front_vector_first(L, c->self), made = gw_front_temp(L, shape, 0);
+    if (!has_room(c, first)) return;
+    const gw_value at = number_of(c, first, c->arguments->at[0]);
+    if (!L->failed) gw_front_initialize(L, made, c->arguments->at[1]);
+    if (L->failed) return;
+    gw_builder *b = &L->b;
+    const gw_value one = gw_int(b, GW_T_I64, 1), count = gw_front_vector_count(L, c->self);
+    const gw_value last = gw_cast(b, GW_T_I64, count);
+    gw_front_growth_mark(L, first.object);
+    shift(L, first, last, gw_binary(b, GW_OP_SUB, last, at), one, true);
+    c->result.place = gw_front_advance(L, first, at, false);
+    gw_front_copy(L, c->result.place, made);
+    set_count(c, gw_binary(b, GW_OP_ADD, count, gw_int(b, GW_T_U64, 1)));
+}
 
 void gw_front_vector_clear(gw_library_call *c) {
     if (is_own(c)) set_count(c, gw_int(&c->L->b, GW_T_U64, 0));

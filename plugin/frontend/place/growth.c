@@ -26,7 +26,9 @@ static enum CXChildVisitResult find_growth(CXCursor at, CXCursor parent, CXClien
     if (kind != CXCursor_MemberRefExpr && kind != CXCursor_CallExpr) return CXChildVisit_Recurse;
     CXString text = clang_getCursorSpelling(at);
     const char *name = clang_getCString(text);
-    *(bool *)found = strcmp(name, "push_back") == 0 || strcmp(name, "emplace_back") == 0;
+    static const char *const names[] = {"push_back", "emplace_back", "insert"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        *(bool *)found |= strcmp(name, names[i]) == 0;
     clang_disposeString(text);
     return *(bool *)found ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
