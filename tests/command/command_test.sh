@@ -171,7 +171,8 @@ END
       --gradient 'ns::line<long double>::at(long double): wrt x'
   shows 'void g(const ns::cost &self, const double ' && shows 'void h(const ns::cost &self, const float '
   shows 'cost_plain_grad(const ns::cost &self, ' && shows 'line_at_grad(const ns::line<long double> &self, '
-  expect 0 code.cpp -o - --gradient 'ns::cost::times<2>: twice = wrt x' --gradient 'ns::cost::times<5>: wrt x, k' \
+  expect 0 code.cpp -o - --gradient 'ns::cost::times<2>: twice = wrt x' \
+      --gradient 'ns::cost::times<5>: wrt x, k' \
       --gradient 'ns::cost::picked<ns::red, 7>(double): wrt x' --gradient 'ns::cost::made<double>: m = wrt x'
   shows 'void twice(const ns::cost &self, ' && shows 'cost_times_grad(const ns::cost &self, '
   shows 'cost_picked_grad<ns::red, 7>(double x, ' && shows 'void m(const ns::cost &self, '

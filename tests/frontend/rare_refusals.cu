@@ -81,7 +81,7 @@ REFUSED(a_store_to_a_temporary) { float &&r = x * 2; r += 1; return r; }
 REFUSED(a_type_of_null) { decltype(nullptr) t = nullptr; return t ? x : 1; }
 REFUSED(a_copied_object) { return kept{2}.copies()(x); }
 REFUSED(an_exception) { if (n > 3) throw; return x; }
-REFUSED(a_handler) { try { x += 1; } catch (...) { } return x; }
+REFUSED(a_handler) { try { if (n > 3) throw 1; } catch (...) { throw; } return x; }
 REFUSED(a_dynamic_cast) { polymorphic t; return dynamic_cast<polymorphic *>(&t) ? x : 1; }
 REFUSED(a_type_id) { return typeid(x) == typeid(n) ? x : 1; }
 REFUSED(reinterpreted_pointer) { return x + *(const float *)reinterpret_cast<const char *>(q); }

@@ -166,6 +166,7 @@ gw_value gw_front_builtin(gw_lowering *L, CXCursor call, const char *name, gw_ty
     if (!plain) return 0;
     if (strncmp(plain, "expect", 6) == 0) return gw_cast(&L->b, type, argument(L, call, 0));
     gw_value v = folded(L, call, type);
+    if (!v && strcmp(plain, "constant_p") == 0) v = gw_int(&L->b, GW_T_BOOL, 0); /* compilers may say so */
     if (!v) v = count(L, call, plain);
     if (!v) v = derived_count(L, call, plain);
     if (!v) v = comparison(L, call, plain);

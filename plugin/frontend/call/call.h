@@ -36,6 +36,14 @@ gw_place gw_front_function_place(gw_lowering *L, CXCursor decl);
 bool gw_front_is_function(gw_lowering *L, CXCursor e); /* of function type */
 CXCursor gw_front_called(gw_lowering *L, CXCursor call); /* callee of a call through a pointer, or null */
 
+/* ---- caught.c ---- */
+/* Whether a handler of the function's takes what is thrown, or it was refused; null: std::out_of_range. */
+bool gw_front_catch(gw_lowering *L, CXCursor at, CXCursor thrown);
+/* A class whose objects are made as all others are. */
+bool gw_front_is_given_whole(gw_lowering *L, CXType type);
+/* An exception over one of std's that is made where it is thrown, of text and numbers: nobody sees it made. */
+bool gw_front_is_thrown_text(gw_lowering *L, CXCursor thrown);
+
 /* ---- closure.c ---- */
 void gw_front_closure(gw_lowering *L, gw_place to, CXCursor lambda); /* makes its copies */
 CXCursor gw_front_invoked(gw_lowering *L, CXCursor decl); /* what runs where the function is called */
@@ -64,6 +72,16 @@ void gw_front_frame_result(gw_lowering *L, gw_frame *frame, CXCursor definition)
 /* ---- intrinsic.c ---- */
 /* True if the callee is known by name; *value is 0 for void. */
 bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value *value);
+bool gw_front_is_mathematics(gw_unit *u, CXCursor callee); /* of C, or std's overload of it: it never throws */
+
+/* ---- leaving.c ---- */
+/* Behind what is noexcept, as destructors are, nobody catches. */
+typedef enum gw_leaving { GW_LEAVES, GW_STAYS, GW_MAY_STAY } gw_leaving;
+gw_leaving gw_front_leaves(const gw_lowering *L, uint32_t frames); /* out of the frames from there on */
+bool gw_front_is_noexcept(CXCursor function); /* without a condition */
+CXCursor gw_front_construction(CXCursor e); /* behind copies of it; null: it is none */
+bool gw_front_is_checked(gw_unit *u, CXCursor callee); /* it throws std::out_of_range, as v.at(i) */
+bool gw_front_refuse_thrown(gw_lowering *L, CXCursor call); /* in a try block */
 
 /* ---- library.c ---- */
 /* False if the callee is none of the library's types'. */

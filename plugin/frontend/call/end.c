@@ -107,23 +107,6 @@ static bool add_constant(gw_lowering *L, CXCursor e, gw_text *text) {
     return true;
 }
 
-/* The construction of what is thrown, behind copies of it; null: it is none. */
-static CXCursor construction(CXCursor e) {
-    const CXType type = clang_getCanonicalType(clang_getCursorType(e));
-    for (;;) {
-        const bool constructs = clang_getCursorKind(e) == CXCursor_CallExpr &&
-                                clang_getCursorKind(clang_getCursorReferenced(e)) == CXCursor_Constructor;
-        CXCursor inner = clang_getNullCursor();
-        if (gw_front_is_cast(clang_getCursorKind(e))) inner = gw_front_expression(e);
-        else if (constructs && clang_Cursor_getNumArguments(e) == 1) inner = clang_Cursor_getArgument(e, 0);
-        const bool is_copy =
-            !clang_Cursor_isNull(inner) &&
-            clang_equalTypes(clang_getCanonicalType(clang_getCursorType(inner)), type);
-        if (!is_copy) return constructs ? e : inner;
-        e = inner;
-    }
-}
-
 static bool takes_text(gw_lowering *L, CXCursor constructor) {
     const CXType t = clang_getNonReferenceType(clang_getArgType(clang_getCursorType(constructor), 0));
     const CXType to = clang_getCanonicalType(clang_getPointeeType(clang_getCanonicalType(t)));
@@ -165,7 +148,7 @@ static bool is_open(CXCursor constructor) {
 /* What is thrown is a constant, or of a class that the text can name; false: it is another thing. */
 static bool spell_thrown(gw_lowering *L, CXCursor e, const char *place, gw_text *text) {
     const CXType type = clang_getCanonicalType(clang_getCursorType(e));
-    const CXCursor literal = text_of(e), made = construction(e);
+    const CXCursor literal = text_of(e), made = gw_front_construction(e);
     const gw_str name = gw_front_type_text(L->u, type);
     if (type.kind == CXType_Pointer) return !clang_Cursor_isNull(literal) && add_tokens(L, literal, text);
     if (type.kind != CXType_Record) return add_constant(L, e, text);
@@ -179,23 +162,6 @@ static bool spell_thrown(gw_lowering *L, CXCursor e, const char *place, gw_text 
     return good;
 }
 
-/* Behind what is noexcept, as destructors are, nobody catches. */
-typedef enum leaving { LEAVES, STAYS, MAY_STAY } leaving;
-
-static leaving leaves(const gw_lowering *L) {
-    leaving how = LEAVES;
-    for (uint32_t i = 0; i < L->frames.count; i++) {
-        const CXCursor decl = L->frames.at[i].decl;
-        const int kind = clang_getCursorExceptionSpecificationType(decl);
-        const bool destructs = clang_getCursorKind(decl) == CXCursor_Destructor;
-        if (kind == CXCursor_ExceptionSpecificationKind_ComputedNoexcept) return MAY_STAY;
-        if (kind == CXCursor_ExceptionSpecificationKind_BasicNoexcept || destructs ||
-            kind == CXCursor_ExceptionSpecificationKind_DynamicNone)
-            how = STAYS;
-    }
-    return how;
-}
-
 static void refuse_may_stay(gw_lowering *L, CXCursor e) {
     gw_front_refuse(L, e, "a throw in a function that says noexcept(...)",
                     "write noexcept alone, or leave it out");
@@ -204,9 +170,7 @@ static void refuse_may_stay(gw_lowering *L, CXCursor e) {
 static bool throws(gw_unit *u, CXCursor c, const void *none) {
     (void)none;
     if (clang_getCursorKind(c) == CXCursor_CXXThrowExpr) return true;
-    const CXCursor callee = clang_getCursorReferenced(c);
-    return clang_getCursorKind(c) == CXCursor_CallExpr && gw_front_in_namespace(callee, "std") &&
-           strcmp(gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(callee))), "at") == 0;
+    return clang_getCursorKind(c) == CXCursor_CallExpr && gw_front_is_checked(u, clang_getCursorReferenced(c));
 }
 
 static bool stops(gw_unit *u, CXCursor c, const void *none) {
@@ -218,26 +182,26 @@ static bool stops(gw_unit *u, CXCursor c, const void *none) {
 static bool may(gw_lowering *L, CXCursor callee, gw_front_sought *sought) {
     const CXCursor definition = clang_getCursorDefinition(callee);
     if (!clang_Cursor_isNull(definition)) return gw_front_reaches(L->u, definition, sought, NULL);
-    const int kind = clang_getCursorExceptionSpecificationType(callee);
-    return !L->session->is_c && kind != CXCursor_ExceptionSpecificationKind_BasicNoexcept &&
-           kind != CXCursor_ExceptionSpecificationKind_DynamicNone;
+    return !L->session->is_c && !gw_front_is_noexcept(callee);
 }
 
 uint16_t gw_front_ways_out(gw_lowering *L, CXCursor call, CXCursor callee) {
     if (L->f->kind != GW_FUNC_HOST || L->is_program) return 0;
     const bool ruled = gw_front_rule_of(L->u, clang_getCanonicalCursor(callee)) != UINT32_MAX;
-    const leaving how = leaves(L);
-    const bool asked = how != LEAVES && may(L, callee, throws);
-    if (asked && how == MAY_STAY) refuse_may_stay(L, call);
+    const gw_leaving how = gw_front_leaves(L, 0);
+    const bool asked = how != GW_LEAVES && may(L, callee, throws);
+    if (asked && how == GW_MAY_STAY) refuse_may_stay(L, call);
+    if (L->tries.count && !gw_front_is_noexcept(callee) && may(L, callee, throws))
+        gw_front_refuse_thrown(L, call);
     return (uint16_t)((asked ? GW_OP_STAYS : 0) | (ruled && may(L, callee, stops) ? GW_OP_MAY_STOP : 0));
 }
 
 /* False: what is thrown here leaves no function; it was said or refused. */
 static bool gets_out(gw_lowering *L, CXCursor e) {
-    const leaving how = leaves(L);
-    if (how == STAYS) stop(L, GW_STOP_THROWS, "std::terminate()", NULL);
-    if (how == MAY_STAY) refuse_may_stay(L, e);
-    return how == LEAVES;
+    const gw_leaving how = gw_front_leaves(L, 0);
+    if (how == GW_STAYS) stop(L, GW_STOP_THROWS, "std::terminate()", NULL);
+    if (how == GW_MAY_STAY) refuse_may_stay(L, e);
+    return how == GW_LEAVES;
 }
 
 /* "file:line throws", quoted, to be freed. */
@@ -249,6 +213,8 @@ static char *place_of(gw_lowering *L, CXCursor e) {
 
 void gw_front_throw(gw_lowering *L, CXCursor e) {
     const CXCursor thrown = gw_front_expression(e);
+    if (!clang_Cursor_isNull(thrown) && gw_front_catch(L, e, thrown)) return;
+    if (clang_Cursor_isNull(thrown) && gw_front_refuse_thrown(L, e)) return;
     if (!gets_out(L, e)) return;
     if (clang_Cursor_isNull(thrown)) {
         gw_front_refuse_kind(L, e);
@@ -276,7 +242,7 @@ void gw_front_throw_outside(gw_lowering *L, CXCursor e, gw_value index, gw_value
     gw_branch no = gw_front_branch_begin(L);
     if (L->is_program) {
         gw_front_stop(L);
-    } else if (gets_out(L, e)) {
+    } else if (!gw_front_catch(L, e, clang_getNullCursor()) && gets_out(L, e)) {
         char *place = place_of(L, e);
         char *statement = gw_format("throw std::out_of_range(%s)", place);
         stop(L, GW_STOP_THROWS, statement, NULL);
@@ -284,4 +250,5 @@ void gw_front_throw_outside(gw_lowering *L, CXCursor e, gw_value index, gw_value
     }
     gw_front_branch_end(L, &no);
     gw_front_branch_join(L, inside, &yes, &no);
+    gw_front_unthrown_begin(L);
 }

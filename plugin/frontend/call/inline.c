@@ -225,6 +225,7 @@ static gw_call_result run(gw_lowering *L, CXCursor call, CXCursor callee, CXCurs
     L->frames.count--;
     check_stale(L, &stale, call);
     gw_call_result r = result_of(L, &frame);
+    gw_front_unthrown_begin(L);
     gw_front_scope_end(L, scope);
     L->b.loc = outer;
     return r;

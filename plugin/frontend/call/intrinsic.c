@@ -316,3 +316,21 @@ bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value
     clang_disposeString(spelling);
     return known;
 }
+
+static bool is_number(CXType type) {
+    const CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
+    return t.kind >= CXType_Bool && t.kind <= CXType_LongDouble;
+}
+
+bool gw_front_is_mathematics(gw_unit *u, CXCursor callee) {
+    const CXType type = clang_getCursorType(callee);
+    if (!gw_front_is_library(u, callee)) return false;
+    for (int i = 0; i < clang_getNumArgTypes(type); i++)
+        if (!is_number(clang_getArgType(type, (unsigned)i))) return false;
+    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(callee)));
+    for (size_t i = 0; i < LENGTH(mathematics); i++)
+        if (strcmp(mathematics[i].name, name) == 0) return true;
+    for (size_t i = 0; i < LENGTH(extremes); i++)
+        if (strcmp(extremes[i].name, name) == 0) return true;
+    return false;
+}

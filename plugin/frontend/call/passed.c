@@ -112,6 +112,7 @@ static void pass_choice(gw_lowering *L, CXCursor e) {
     gw_cursors parts = {0};
     gw_front_expressions(e, &parts);
     gw_front_branch_either(L, gw_front_condition(L, parts.at[0]), parts.at + 1, gw_front_passed_effects);
+    gw_front_unthrown_begin(L);
     gw_vec_free(&parts);
 }
 

@@ -204,6 +204,7 @@ static void effect_of_choice(gw_lowering *L, CXCursor e) {
     gw_cursors parts = {0};
     gw_front_expressions(e, &parts);
     gw_front_branch_either(L, gw_front_condition(L, parts.at[0]), parts.at + 1, gw_front_effect);
+    gw_front_unthrown_begin(L);
     gw_vec_free(&parts);
 }
 
@@ -220,6 +221,7 @@ void gw_front_effect(gw_lowering *L, CXCursor e) {
         gw_front_effect(L, gw_front_expression(e));
     } else if (kind == CXCursor_StmtExpr && shape == GW_T_VOID) {
         gw_front_statement(L, gw_front_body(e));
+        gw_front_unthrown_begin(L);
     } else if (kind == CXCursor_CallExpr && gw_front_is_free(L, e)) {
         gw_front_free(L, e, clang_Cursor_getArgument(e, 0));
     } else if (kind == CXCursor_CXXDeleteExpr) {

@@ -218,6 +218,7 @@ static gw_place choice_place(gw_lowering *L, CXCursor e) {
         gw_front_branch_end(L, &side[i]);
     }
     gw_front_branch_join(L, condition, &side[0], &side[1]);
+    gw_front_unthrown_begin(L);
     gw_vec_free(&parts);
     return L->failed ? copy : gw_front_settle(L, slot, copy);
 }

@@ -76,6 +76,7 @@ static gw_value logical(gw_lowering *L, CXCursor left, CXCursor right, bool is_a
     gw_front_slot_set(L, slot, gw_int(&L->b, GW_T_BOOL, !is_and));
     gw_front_branch_end(L, &other);
     gw_front_branch_join(L, x, is_and ? &side : &other, is_and ? &other : &side);
+    gw_front_unthrown_begin(L);
     return gw_front_slot_value(L, slot);
 }
 
@@ -239,6 +240,7 @@ static void assign_arm(gw_lowering *L, const chosen_assignment *a, CXCursor left
         gw_front_branch_end(L, &side[i]);
     }
     gw_front_branch_join(L, condition, &side[0], &side[1]);
+    gw_front_unthrown_begin(L);
     gw_vec_free(&parts);
 }
 
@@ -299,6 +301,7 @@ void gw_front_choose(gw_lowering *L, CXCursor e, gw_place to) {
         gw_front_branch_end(L, &side[i]);
     }
     gw_front_branch_join(L, condition, &side[0], &side[1]);
+    gw_front_unthrown_begin(L);
     gw_vec_free(&parts);
 }
 
@@ -352,5 +355,6 @@ gw_value gw_front_choose_scalar(gw_lowering *L, CXCursor e) {
         gw_front_branch_end(L, &side[i]);
     }
     gw_front_branch_join(L, condition, &side[0], &side[1]);
+    gw_front_unthrown_begin(L);
     return gw_front_slot_value(L, slot);
 }

@@ -152,6 +152,7 @@ static void effect_of_text(gw_lowering *L, CXCursor text) {
     if (clang_getCursorKind(text) == CXCursor_ConditionalOperator) {
         const gw_value condition = gw_front_condition(L, parts.at[0]);
         gw_front_branch_either(L, condition, &parts.at[1], effect_of_text);
+        gw_front_unthrown_begin(L);
     } else if (clang_getCursorKind(text) == CXCursor_BinaryOperator) {
         gw_front_effect(L, parts.at[0]);
         effect_of_text(L, parts.at[1]);

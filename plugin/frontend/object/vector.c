@@ -6,8 +6,8 @@
  * local array of its own, of run-time size where that is no constant or the source adds elements to vectors (on
  * the host). Elements are added at its end, where there is room for as many as the function can add
  * (frontend/place/growth.c), and dropped from there; one that comes or goes in the middle moves the others. It
- * gets others only when it has none, so that nothing leads to old ones. What else would change the size of a vector has no row in frontend/call/library.def. A
- * std::initializer_list is a vector of its own elements.
+ * gets others only when it has none, so that nothing leads to old ones. What else would change the size of a
+ * vector has no row in frontend/call/library.def. A std::initializer_list is a vector of its own elements.
  */
 #include "plugin/frontend/device/device.h"
 #include "plugin/frontend/lower.h"
@@ -490,7 +490,8 @@ void gw_front_vector_insert(gw_library_call *c) {
     const gw_shape shape = element_shape(L, c->self.shape);
     if (!is_own(c) || copies_in_numbers(c)) return;
     if (gw_front_shape_of(L, c->arguments->at[1]) != shape) {
-        gw_front_refuse(L, c->call, "std::vector::insert of what is no element", "insert one element at a time");
+        gw_front_refuse(L, c->call, "std::vector::insert of what is no element",
+                        "insert one element at a time");
         return;
     }
     const gw_place first = gw_front_vector_first(L, c->self), made = gw_front_temp(L, shape, 0);

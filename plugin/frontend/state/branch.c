@@ -14,6 +14,7 @@
 static bool is_exit_needed(const gw_lowering *L, uint32_t slot) {
     for (uint32_t i = L->exits.count; i-- > 0;) {
         if (L->exits.at[i].slot != slot) continue;
+        if (L->exits.at[i].kind == GW_EXIT_CATCH) return true; /* its handlers ask */
         for (uint32_t k = L->exits.at[i].depth; k < L->lists.count; k++)
             if (L->lists.at[k]) return true;
         return false;
@@ -32,6 +33,7 @@ gw_branch gw_front_branch_begin(gw_lowering *L) {
 }
 
 void gw_front_branch_end(gw_lowering *L, gw_branch *branch) {
+    if (!L->failed && L->b.region != branch->region) gw_front_refuse_unthrown(L);
     gw_front_slot_changes(L, branch->mark, branch->limit, &branch->changes);
     gw_front_slot_rollback(L, branch->mark);
     branch->dead = L->dead, branch->stopped = L->stopped;

@@ -10,7 +10,7 @@
 
 uint32_t gw_front_exit_open(gw_lowering *L, enum gw_exit_kind kind) {
     uint32_t slot = gw_front_slot(L, GW_SLOT_EXIT, GW_T_BOOL, 0);
-    static const char *const names[] = {"returned", "stopped", "skipped"};
+    static const char *const names[] = {"returned", "stopped", "skipped", "caught"};
     L->slots.at[slot].name = gw_intern(L->session, names[kind]);
     L->slots.at[slot].value = gw_int(&L->b, GW_T_BOOL, 0);
     gw_push(&L->exits, ((gw_exit){kind, slot, L->lists.count}));
@@ -93,10 +93,23 @@ void gw_front_guard_end(gw_lowering *L, gw_value taken, gw_branch *rest) {
     rest->rest = L->f->kind == GW_FUNC_KERNEL;
     for (uint32_t i = 0; i < L->exits.count; i++)
         rest->rest &= i == 0 || !gw_front_exit_may(L, L->exits.at[i].slot);
+    gw_front_guard_join(L, taken, rest, true);
+}
+
+void gw_front_guard_join(gw_lowering *L, gw_value passed, gw_branch *rest, bool left) {
     gw_front_branch_end(L, rest);
     forget_untaken(L, rest);
-    gw_branch exited = gw_front_branch_begin(L);
-    gw_front_branch_end(L, &exited);
-    exited.dead = true;
-    gw_front_branch_join(L, gw_unary(&L->b, GW_OP_NOT, taken), rest, &exited);
+    gw_branch other = gw_front_branch_begin(L);
+    gw_front_branch_end(L, &other);
+    other.dead = left;
+    gw_front_branch_join(L, gw_unary(&L->b, GW_OP_NOT, passed), rest, &other);
+}
+
+void gw_front_unthrown_begin(gw_lowering *L) {
+    bool may = false;
+    for (uint32_t i = 0; i < L->exits.count; i++)
+        may |= L->exits.at[i].kind == GW_EXIT_CATCH && gw_front_exit_may(L, L->exits.at[i].slot);
+    if (L->failed || !may) return;
+    const gw_value thrown = gw_front_exit_taken(L);
+    gw_push(&L->unthrown, ((gw_unthrown){gw_front_guard_begin(L), thrown, L->owned.count}));
 }

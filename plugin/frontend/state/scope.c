@@ -39,6 +39,13 @@ void gw_front_refuse(gw_lowering *L, CXCursor at, const char *what, const char *
     L->failed = true;
 }
 
+void gw_front_refuse_unthrown(gw_lowering *L) {
+    gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc,
+            "what may throw to a handler of the same function, where it stands in a condition,",
+            "assign it to a variable before");
+    L->failed = true;
+}
+
 gw_scope gw_front_scope(const gw_lowering *L) { return (gw_scope){L->bindings.count, L->slots.count}; }
 
 void gw_front_scope_end(gw_lowering *L, gw_scope scope) {

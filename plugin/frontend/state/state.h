@@ -88,9 +88,17 @@ typedef struct gw_binding {
     gw_place place;
 } gw_binding;
 
-/* One exit that is open: of a function body, a loop or its body, a switch. */
+typedef struct gw_branch {
+    gw_region region, outer;
+    gw_slot_changes changes;
+    uint32_t mark, limit, stores;
+    bool dead, outer_dead, stopped, outer_stopped;
+    bool rest; /* what the kernel's threads do that did not return on the other side */
+} gw_branch;
+
+/* One exit that is open: of a function body, a loop or its body, a switch, a try block. */
 typedef struct gw_exit {
-    enum gw_exit_kind { GW_EXIT_RETURN, GW_EXIT_BREAK, GW_EXIT_CONTINUE } kind;
+    enum gw_exit_kind { GW_EXIT_RETURN, GW_EXIT_BREAK, GW_EXIT_CONTINUE, GW_EXIT_CATCH } kind;
     uint32_t slot;
     uint32_t depth; /* lists that were open when it was opened */
 } gw_exit;
@@ -135,6 +143,30 @@ typedef struct gw_device_memory {
 } gw_device_memory;
 
 typedef GW_VEC(gw_exit) gw_exits;
+
+/* A try block that is being lowered. What is thrown to a handler takes the exit, whose slot says that
+ * something was caught; another slot says by which handler. */
+typedef struct gw_handler {
+    CXCursor statement;
+    CXCursor variable; /* null: nobody asks for what was thrown */
+    CXType type;       /* that it catches, without a reference; invalid: all */
+    gw_place value;    /* of the variable */
+    bool is_reached;
+} gw_handler;
+
+typedef struct gw_try {
+    uint32_t frames; /* that were open when it began */
+    uint32_t exit, chosen; /* slots */
+    gw_handler *handlers;
+    uint32_t count;
+} gw_try;
+
+/* The rest of a list of statements, from within an expression on, where nothing was thrown so far. */
+typedef struct gw_unthrown {
+    gw_branch rest;
+    gw_value thrown;
+    uint32_t owned;
+} gw_unthrown;
 
 /* An object whose destructor does something. */
 typedef struct gw_owned {
@@ -191,6 +223,8 @@ typedef struct gw_lowering {
     GW_VEC(gw_binding) bindings;
     gw_exits exits;
     GW_VEC(gw_owned) owned; /* objects whose destructors are still to run (object/destroy.c) */
+    GW_VEC(gw_try) tries;           /* outermost first */
+    GW_VEC(gw_unthrown) unthrown;
     bool owner;  /* the next object that is made is a variable or a result */
     bool listed; /* the declaration stands in a list of statements */
     GW_VEC(bool) lists; /* open statement lists: whether statements are left */
@@ -234,14 +268,6 @@ typedef struct gw_call_result {
 } gw_call_result;
 
 /* ---- branch.c ---- */
-typedef struct gw_branch {
-    gw_region region, outer;
-    gw_slot_changes changes;
-    uint32_t mark, limit, stores;
-    bool dead, outer_dead, stopped, outer_stopped;
-    bool rest; /* what the kernel's threads do that did not return on the other side */
-} gw_branch;
-
 gw_branch gw_front_branch_begin(gw_lowering *L);
 void gw_front_branch_end(gw_lowering *L, gw_branch *branch);
 void gw_front_branch_resume(gw_lowering *L, gw_branch *branch);
@@ -268,6 +294,11 @@ bool gw_front_exit_ends_thread(const gw_lowering *L, const gw_branch *branch);
 /* A region in which no exit was taken; end() merges it with the path that exited. */
 gw_branch gw_front_guard_begin(gw_lowering *L);
 void gw_front_guard_end(gw_lowering *L, gw_value taken, gw_branch *rest);
+/* The same where no exit but that of a try block was taken before the region; `left`: nobody comes by the side
+ * where `passed` is so. */
+void gw_front_guard_join(gw_lowering *L, gw_value passed, gw_branch *rest, bool left);
+/* Behind what may have thrown to a handler, in an expression: what follows is done where it did not. */
+void gw_front_unthrown_begin(gw_lowering *L);
 
 /* ---- operand.c ---- */
 /* The reference type that an explicit cast names: & is 1, && is 2, another type 0. */
@@ -305,6 +336,7 @@ void gw_front_own(gw_lowering *L, CXCursor variable, gw_place place);
 void gw_front_give_away(gw_lowering *L, CXCursor variable); /* every return returns it */
 /* The first diagnostic of a function ends its lowering. */
 void gw_front_refuse(gw_lowering *L, CXCursor at, const char *what, const char *way_out);
+void gw_front_refuse_unthrown(gw_lowering *L); /* a rest that would end after the region around it */
 gw_loc gw_front_at(gw_lowering *L, CXCursor cursor);
 gw_loc gw_front_users_place(gw_lowering *L, CXCursor at); /* where a diagnostic about it belongs */
 void gw_front_locate(gw_lowering *L, CXCursor cursor); /* sets the builder's location */

@@ -19,19 +19,6 @@ static unsigned offset_of(CXSourceLocation location) {
     return offset;
 }
 
-/* Whether a semicolon stands in a header before `part`: libclang does not show every init statement. */
-bool gw_front_semicolon_before(gw_lowering *L, CXCursor statement, CXCursor part) {
-    CXFile file = NULL;
-    unsigned from = 0;
-    size_t size = 0;
-    clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(statement)), &file, NULL, NULL, &from);
-    unsigned to = offset_of(clang_getRangeStart(clang_getCursorExtent(part)));
-    const char *text = file ? clang_getFileContents(L->u->clang, file, &size) : NULL;
-    for (unsigned i = from; text && i < to && i < size; i++)
-        if (text[i] == ';') return true;
-    return false;
-}
-
 typedef struct variables {
     unsigned from, to;
     gw_cursors found;
@@ -211,7 +198,7 @@ static void range_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop
         gw_front_refuse(L, loop->statement, "this range-for", "loop over an index");
         return;
     }
-    if (gw_front_semicolon_before(L, loop->statement, parts->at[0]))
+    if (gw_front_semicolon_before(L->u, loop->statement, parts->at[0]))
         gw_front_hidden_init(L, loop->statement, parts->at[0]);
     loop->over_range = true;
     loop->variable = parts->at[0];
@@ -275,7 +262,9 @@ gw_value gw_front_loop_condition(gw_lowering *L, const gw_loop *loop) {
     if (declares) gw_front_declare(L, loop->variable);
     if (clang_Cursor_isNull(loop->condition)) return gw_int(&L->b, GW_T_BOOL, 1);
     gw_scope scope = gw_front_scope(L); /* its temporaries end here, wherever it is lowered */
+    const uint32_t unthrown = L->unthrown.count;
     gw_value v = gw_front_condition(L, loop->condition);
+    if (L->unthrown.count > unthrown) gw_front_refuse_unthrown(L);
     gw_front_scope_end(L, scope);
     return v;
 }
@@ -286,7 +275,9 @@ void gw_front_loop_increment(gw_lowering *L, const gw_loop *loop) {
         gw_front_slot_set(L, loop->index_slot,
                           gw_binary(&L->b, GW_OP_ADD, i, gw_int(&L->b, gw_typeof(L->f, i), 1)));
     } else if (!clang_Cursor_isNull(loop->increment)) {
+        const uint32_t unthrown = L->unthrown.count;
         gw_front_effect(L, loop->increment);
+        if (L->unthrown.count > unthrown) gw_front_refuse_unthrown(L);
     }
 }
 
@@ -328,7 +319,9 @@ void gw_front_loop_body(gw_lowering *L, const gw_loop *loop) {
     gw_scope scope = gw_front_scope(L);
     gw_front_exit_open(L, GW_EXIT_CONTINUE);
     if (loop->over_range) bind_element(L, loop);
+    const uint32_t unthrown = L->unthrown.count;
     gw_front_statement(L, loop->body);
+    gw_front_unthrown_end(L, unthrown);
     gw_front_exit_close(L);
     gw_front_scope_end(L, scope);
 }

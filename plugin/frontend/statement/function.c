@@ -354,6 +354,8 @@ static void end_lowering(gw_lowering *L) {
     gw_vec_free(&L->bindings);
     gw_vec_free(&L->exits);
     gw_vec_free(&L->owned);
+    gw_vec_free(&L->tries);
+    gw_vec_free(&L->unthrown);
     gw_vec_free(&L->lists);
     gw_vec_free(&L->frames);
     gw_vec_free(&L->stores);

@@ -24,7 +24,6 @@ static const struct {
     {CXCursor_IndirectGotoStmt, "goto", "use loops, break and continue"},
     {CXCursor_GCCAsmStmt, "inline assembly", "use the function that it stands for"},
     {CXCursor_MSAsmStmt, "inline assembly", "use the function that it stands for"},
-    {CXCursor_CXXTryStmt, "an exception", "return a status instead"},
     {CXCursor_CaseStmt, "a case label inside another statement", "put case labels directly into the switch"},
     {CXCursor_DefaultStmt, "a case label inside another statement", "put case labels directly into the switch"},
 };
@@ -56,7 +55,7 @@ static if_parts parts_of_if(gw_lowering *L, CXCursor statement) {
     if_parts p = {0};
     gw_front_children(statement, &p.all);
     if (p.all.count > 3 && clang_getCursorKind(p.all.at[0]) == CXCursor_VarDecl &&
-        gw_front_semicolon_before(L, statement, p.all.at[0])) { /* shown in the wrong order */
+        gw_front_semicolon_before(L->u, statement, p.all.at[0])) { /* shown in the wrong order */
         CXCursor variable = p.all.at[0];
         p.all.at[0] = p.all.at[1], p.all.at[1] = variable;
         p.condition = 2;
@@ -71,7 +70,9 @@ static if_parts parts_of_if(gw_lowering *L, CXCursor statement) {
 
 static gw_branch branch_of(gw_lowering *L, const if_parts *p, uint32_t i) {
     gw_branch b = gw_front_branch_begin(L);
+    const uint32_t unthrown = L->unthrown.count;
     if (p->condition + i < p->all.count) gw_front_statement(L, p->all.at[p->condition + i]);
+    gw_front_unthrown_end(L, unthrown);
     return b;
 }
 
@@ -196,7 +197,7 @@ static bool lower_if(gw_lowering *L, CXCursor statement, const gw_cursors *list,
 
 void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from) {
     gw_push(&L->lists, false);
-    const uint32_t own = L->lists.count - 1, owned = L->owned.count;
+    const uint32_t own = L->lists.count - 1, owned = L->owned.count, unthrown = L->unthrown.count;
     for (uint32_t i = from; i < list->count && !L->failed && !L->dead; i++) {
         gw_value taken = gw_front_exit_taken(L);
         if (taken) {
@@ -213,6 +214,7 @@ void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from) {
         else if (gw_front_locate(L, list->at[i]), lower_if(L, list->at[i], list, i + 1))
             break;
     }
+    gw_front_unthrown_end(L, unthrown);
     gw_front_destroy_from(L, owned);
     L->lists.count--;
 }
@@ -537,6 +539,9 @@ static void lower(gw_lowering *L, CXCursor statement) {
     case CXCursor_SwitchStmt:
         gw_front_switch(L, statement);
         break;
+    case CXCursor_CXXTryStmt:
+        gw_front_try(L, statement);
+        break;
     case CXCursor_ReturnStmt:
         lower_return(L, statement);
         break;
@@ -584,12 +589,14 @@ static void lower_alone(gw_lowering *L, CXCursor statement) {
     const gw_scope scope = gw_front_scope(L);
     const gw_builder b = L->b;
     const uint32_t lists = L->lists.count, owned = L->owned.count;
+    const uint32_t tries = L->tries.count, unthrown = L->unthrown.count;
     lower(L, statement);
     if (!L->failed || L->must_stage || L->must_carve || L->stored_param) return;
     L->failed = L->dead = false;
     L->refused = true;
     L->frames.count = 1;
     L->lists.count = lists, L->owned.count = owned;
+    L->tries.count = tries, L->unthrown.count = unthrown;
     L->b = b;
     gw_front_scope_end(L, scope);
 }

@@ -23,7 +23,6 @@ typedef struct gw_loop {
     uint32_t meetings;   /* L->openmp_meetings in front of it */
 } gw_loop;
 
-bool gw_front_semicolon_before(gw_lowering *L, CXCursor statement, CXCursor part);
 /* Lowers an init statement that libclang does not show: the variables that what follows in the header or body
  * uses. */
 void gw_front_hidden_init(gw_lowering *L, CXCursor statement, CXCursor next);
@@ -113,5 +112,13 @@ void gw_front_bind_parts(gw_lowering *L, CXCursor declaration, gw_place of);
 
 /* ---- switch.c ---- */
 void gw_front_switch(gw_lowering *L, CXCursor statement);
+
+/* ---- enclosed.c ---- */
+void gw_front_read_try(gw_lowering *L, CXCursor statement, CXCursor body); /* refuses what may throw unseen */
+
+/* ---- try.c ---- */
+void gw_front_try(gw_lowering *L, CXCursor statement);
+/* Ends what gw_front_unthrown_begin began since there were `first` of them. */
+void gw_front_unthrown_end(gw_lowering *L, uint32_t first);
 
 #endif

@@ -246,7 +246,7 @@ void gw_front_switch(gw_lowering *L, CXCursor statement) {
     gw_front_children(statement, &parts);
     gw_scope scope = gw_front_scope(L);
     uint32_t i = 0;
-    if (parts.count > 1 && gw_front_semicolon_before(L, statement, parts.at[0]))
+    if (parts.count > 1 && gw_front_semicolon_before(L->u, statement, parts.at[0]))
         gw_front_hidden_init(L, statement, parts.at[0]);
     while (i + 2 < parts.count)
         gw_front_statement(L, parts.at[i++]); /* declared condition */

@@ -211,6 +211,19 @@ unsigned gw_front_offset(CXSourceLocation location) {
     return offset;
 }
 
+/* Whether a semicolon stands in a header before `part`: libclang does not show every init statement. */
+bool gw_front_semicolon_before(gw_unit *u, CXCursor statement, CXCursor part) {
+    CXFile file = NULL;
+    unsigned from = 0;
+    size_t size = 0;
+    clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(statement)), &file, NULL, NULL, &from);
+    unsigned to = gw_front_offset(clang_getRangeStart(clang_getCursorExtent(part)));
+    const char *text = file ? clang_getFileContents(u->clang, file, &size) : NULL;
+    for (unsigned i = from; text && i < to && i < size; i++)
+        if (text[i] == ';') return true;
+    return false;
+}
+
 static bool reference_kind(CXType t) {
     return t.kind == CXType_LValueReference || t.kind == CXType_RValueReference;
 }

@@ -1,0 +1,145 @@
+// What may throw in a try block and is not seen to, or whose way to the handler does more than lead there.
+#include <gradwright/gradwright.h>
+#include <stdexcept>
+#include <vector>
+
+struct failed {
+    double at;
+};
+struct worse : failed {};
+struct doubled {
+    double v;
+    doubled(double a) : v(a) {}
+    doubled(const doubled &o) : v(2 * o.v) {}
+};
+struct owner {
+    double *p;
+    owner(double v) : p(new double(v)) {}
+    ~owner() { delete p; }
+};
+struct checked {
+    double v;
+    checked(double a) : v(a) {
+        if (a < 0) throw 1;
+    }
+};
+double outside(double);
+GW_DERIVATIVE_OF("pullback of outside")
+static void outside_back(double, double d_return, double *d_v) { *d_v += d_return; }
+static double power(double x, int n) {
+    if (n < 0) throw 1;
+    return n ? x * power(x, n - 1) : 1;
+}
+static double positive(double x) {
+    if (x < 0) throw 1;
+    return x;
+}
+static double added(double *to, double x) { return *to += x; }
+static std::vector<double> list(double x) { return {x, positive(x)}; }
+
+#define TRY(name, body, handler)                                                                               \
+    GW_GRADIENT("wrt x") double name(double x, int n, double *p) {                                             \
+        (void)n, (void)p;                                                                                      \
+        try {                                                                                                  \
+            body;                                                                                              \
+        } handler return x;                                                                                    \
+    }
+#define ANY catch (...) { return 0; }
+TRY(again, positive(x), catch (int) { throw; })
+TRY(ruled, return outside(x), ANY)
+TRY(recursive, return power(x, n), ANY)
+TRY(based, if (x < 0) throw worse{{x}}, catch (const failed &e) { return e.at * x; })
+TRY(unclear, if (x < 0) throw p, catch (const double *) { return 0; })
+TRY(copied, if (x < 0) throw doubled(x), catch (doubled d) { return d.v; })
+TRY(paired, if (x < 0) throw std::make_pair(x, 1), catch (const std::pair<double, int> &d) { return d.first; })
+TRY(object, owner o(x); return x * *o.p, ANY)
+TRY(sized, std::vector<double> v(n); return x, ANY)
+TRY(allocated, double *q = new double(x); x = *q; delete q, ANY)
+TRY(constructed, checked c(x); return c.v, ANY)
+TRY(returned, return list(x)[0], ANY)
+TRY(looped, while (positive(x) > 1) x *= 0.5, ANY)
+TRY(skipped, if (x < 1 && positive(x) > 0.5) x *= 2, ANY)
+TRY(twice, return positive(x) * positive(x - 1), ANY)
+TRY(beside, return positive(x) + added(p, x), ANY)
+TRY(chosen, x = x > 1 ? throw 1 : x, ANY)
+TRY(declared, if (double v = positive(x)) x = v, ANY)
+GW_GRADIENT("wrt x") double whole(double x) try {
+    return positive(x);
+}
+ANY
+// says: try_block.cu:48:1: error: an exception cannot be differentiated yet [unsupported]
+// says: TRY(again, positive(x), catch (int) { throw; })
+// says: ^
+// says:   way out: return a status instead
+// says: try_block.cu:49:1: error: what may throw in a try block, and nobody sees whether it does, cannot be differentiated yet [unsupported]
+// says: TRY(ruled, return outside(x), ANY)
+// says: ^
+// says:   way out: do it before or behind the block, or say noexcept where it throws nothing
+// says: try_block.cu:31:20: error: a recursive function in a try block cannot be differentiated yet [unsupported]
+// says:     return n ? x * power(x, n - 1) : 1;
+// says:                    ^
+// says:   way out: call it before the block
+// says: try_block.cu:51:1: error: an exception that is caught as a base of it and asked for its members cannot be differentiated yet [unsupported]
+// says: TRY(based, if (x < 0) throw worse{{x}}, catch (const failed &e) { return e.at * x; })
+// says: ^
+// says:   way out: catch it by its own class
+// says: try_block.cu:52:1: error: an exception of which it is not clear who catches it cannot be differentiated yet [unsupported]
+// says: TRY(unclear, if (x < 0) throw p, catch (const double *) { return 0; })
+// says: ^
+// says:   way out: catch it by its own type
+// says: try_block.cu:53:1: error: what may throw in a try block, and nobody sees whether it does, cannot be differentiated yet [unsupported]
+// says: TRY(copied, if (x < 0) throw doubled(x), catch (doubled d) { return d.v; })
+// says: ^
+// says:   way out: do it before or behind the block, or say noexcept where it throws nothing
+// says: try_block.cu:54:1: error: what may throw in a try block, and nobody sees whether it does, cannot be differentiated yet [unsupported]
+// says: TRY(paired, if (x < 0) throw std::make_pair(x, 1), catch (const std::pair<double, int> &d) { return d.first; })
+// says: ^
+// says:   way out: do it before or behind the block, or say noexcept where it throws nothing
+// says: try_block.cu:55:1: error: an object that is made or destroyed by code, in a try block, cannot be differentiated yet [unsupported]
+// says: TRY(object, owner o(x); return x * *o.p, ANY)
+// says: ^
+// says:   way out: make it before the block
+// says: try_block.cu:56:1: error: an object that is made or destroyed by code, in a try block, cannot be differentiated yet [unsupported]
+// says: TRY(sized, std::vector<double> v(n); return x, ANY)
+// says: ^
+// says:   way out: make it before the block
+// says: try_block.cu:57:1: error: such an expression in a try block cannot be differentiated yet [unsupported]
+// says: TRY(allocated, double *q = new double(x); x = *q; delete q, ANY)
+// says: ^
+// says:   way out: do it before or behind the block
+// says: try_block.cu:58:1: error: a constructor that throws in a try block cannot be differentiated yet [unsupported]
+// says: TRY(constructed, checked c(x); return c.v, ANY)
+// says: ^
+// says:   way out: check before the object is made
+// says: try_block.cu:38:45: error: a result that is no number or plain struct, in a try block, cannot be differentiated yet [unsupported]
+// says: static std::vector<double> list(double x) { return {x, positive(x)}; }
+// says:                                             ^
+// says:   way out: return it behind the block
+// says: try_block.cu:60:1: error: what may throw in a try block, in such a place of an expression, cannot be differentiated yet [unsupported]
+// says: TRY(looped, while (positive(x) > 1) x *= 0.5, ANY)
+// says: ^
+// says:   way out: assign it to a variable before, in a statement of its own
+// says: try_block.cu:61:1: error: what may throw in a try block, in such a place of an expression, cannot be differentiated yet [unsupported]
+// says: TRY(skipped, if (x < 1 && positive(x) > 0.5) x *= 2, ANY)
+// says: ^
+// says:   way out: assign it to a variable before, in a statement of its own
+// says: try_block.cu:62:1: error: what may throw in a try block, in an expression that does something else, cannot be differentiated yet [unsupported]
+// says: TRY(twice, return positive(x) * positive(x - 1), ANY)
+// says: ^
+// says:   way out: assign it to a variable before
+// says: try_block.cu:63:1: error: what may throw in a try block, in an expression that does something else, cannot be differentiated yet [unsupported]
+// says: TRY(beside, return positive(x) + added(p, x), ANY)
+// says: ^
+// says:   way out: assign it to a variable before
+// says: try_block.cu:64:1: error: such an expression in a try block cannot be differentiated yet [unsupported]
+// says: TRY(chosen, x = x > 1 ? throw 1 : x, ANY)
+// says: ^
+// says:   way out: do it before or behind the block
+// says: try_block.cu:65:1: error: a declaration in a condition, in a try block, cannot be differentiated yet [unsupported]
+// says: TRY(declared, if (double v = positive(x)) x = v, ANY)
+// says: ^
+// says:   way out: write it before the statement
+// says: try_block.cu:66:29: error: this statement cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double whole(double x) try {
+// says:                             ^
+// says:   way out: use plain C++ statements
