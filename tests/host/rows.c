@@ -45,11 +45,64 @@ void by_row(double *y, double *x, int n) {
     for (int i = 0; i < 2; i++) y[1 + i] = length(m[i]) * m[i][i];
 }
 
+/* What the old value of c[i][k] is in each iteration: that of the beginning; of another iteration; of a row that
+ * an inner loop wrote before. */
+GW_GRADIENT("c wrt c, a, beta")
+void rows_apart(double (*c)[2], const double *a, double beta, int n) {
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < 2; k++) c[i][k] *= beta;
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < 2; k++) c[i][k] += beta * a[j] * a[k + i];
+    }
+}
+
+GW_GRADIENT("c wrt c, a, beta")
+void rows_again(double (*c)[2], const double *a, double beta, int n) {
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < 2; k++) c[i / 2][k] *= beta * c[i][1 - k];
+        for (int k = 0; k < 2; k++) c[i / 2][k] += beta * a[k + i] * a[k];
+    }
+}
+
+GW_GRADIENT("c wrt c, a, beta")
+void rows_below(double (*c)[2], const double *a, double beta, int n) {
+    for (int r = 0; r < 2; r++)
+        for (int i = 0; i < n - 1; i++) {
+            for (int k = 0; k < 2; k++) c[i][k] *= beta * c[i][k];
+            for (int k = 0; k < 2; k++) c[i + 1][1 - k] += c[i][k] * a[i + r];
+        }
+}
+
 #include "rows.grad.h"
 
 #include "overwriting.h"
 
+typedef void of_rows(double (*c)[2], const double *a, double beta, int n);
+static of_rows *of;
+static double loss_of_rows(const double *x) { /* 3 rows of c, 5 of a, beta */
+    double c[3][2], sum = 0;
+    memcpy(c, x, sizeof c);
+    of(c, x + 6, x[11], 3);
+    for (int i = 0; i < 6; i++) sum += seed_of(i) * c[i / 2][i % 2];
+    return sum;
+}
+#define CHECK_ROWS(f)                                                                                          \
+    do {                                                                                                       \
+        double x[12], d[12] = {0}, d_c[3][2], c[3][2];                                                         \
+        for (int i = 0; i < 12; i++) x[i] = 0.9 + 0.4 * sin(5.0 * i);                                          \
+        for (int i = 0; i < 6; i++) d_c[i / 2][i % 2] = seed_of(i);                                            \
+        memcpy(c, x, sizeof c);                                                                                \
+        of = f;                                                                                                \
+        (void)f##_grad(c, x + 6, x[11], 3, d_c, d + 6, d + 11);                                                \
+        memcpy(d, d_c, sizeof d_c);                                                                            \
+        check(#f, loss_of_rows, x, 12, d);                                                       \
+        EXPECT(memcmp(c, x, sizeof c) == 0);                                                                   \
+    } while (0)
+
 int main(void) {
+    CHECK_ROWS(rows_apart);
+    CHECK_ROWS(rows_again);
+    CHECK_ROWS(rows_below);
     CHECK(flat, 1);
     CHECK(walk, 1);
     CHECK(by_row, 1);

@@ -124,3 +124,14 @@ void chained(double *y, const double *x, int n) {
     }
     *y = whole;
 }
+
+/* A row is stored to in its own iteration alone: its old value is that of the beginning, and is read again. */
+// says: rows_apart_grad
+GW_GRADIENT("c wrt c, a, beta")
+void rows_apart(double (*c)[8], const double *a, double beta, int n) {
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < 8; k++) c[i][k] *= beta;
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < 8; k++) c[i][k] += a[j] * a[k];
+    }
+}
