@@ -167,3 +167,6 @@ GW_GRADIENT("wrt x") float a_packed_struct(float x, const close_by *t) { return 
 struct four { float x, y, z, w; } __attribute__((aligned(16)));
 typedef four aligned_less __attribute__((aligned(4)));
 GW_GRADIENT("wrt x") float a_loose_pointer(float x, const aligned_less *t) { return x * t->x; }
+REFUSED(a_vector_that_a_list_comes_into) { std::vector<float> t{x}; t.insert(t.begin(), {x, x}); return t[0]; }
+#define SWITCHED switch (x *= 2; n)
+REFUSED(an_init_in_a_macro) { SWITCHED { case 1: x += 1; } return x; }

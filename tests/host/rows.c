@@ -45,8 +45,8 @@ void by_row(double *y, double *x, int n) {
     for (int i = 0; i < 2; i++) y[1 + i] = length(m[i]) * m[i][i];
 }
 
-/* What the old value of c[i][k] is in each iteration: that of the beginning; of another iteration; of a row that
- * an inner loop wrote before. */
+/* What the old value of c[i][k] is in each iteration: that of the beginning; of another iteration; of a row
+ * that an inner loop wrote before. */
 GW_GRADIENT("c wrt c, a, beta")
 void rows_apart(double (*c)[2], const double *a, double beta, int n) {
     for (int i = 0; i < n; i++) {

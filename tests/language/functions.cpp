@@ -109,6 +109,21 @@ CASE(templates) {
     return s + map(pointer, x, 2) * map([](double v) { return std::exp(v); }, x, 2);
 }
 
+// Headers that macros write, or that stand in an argument of one.
+#define STARTED if (s *= x[3]; n > 1)
+#define ASKED(c) if (c) s += x[4]
+#define GIVEN(text) text
+CASE(in_macros) {
+    double s = x[0];
+    STARTED s *= x[1];
+    else s += x[2];
+    ASKED(s *= x[5]; n > 2);
+    ASKED(s > x[6]);
+    GIVEN(if (s *= x[7]; n > 3) s *= x[8]; else if (n > 0 &&
+                                                     s > 0.1) s *= x[9];)
+    GIVEN(if (double t = s * s; n > 2) s += t; else s -= t;)
+    return s;
+}
 CASE(statements) {
     double p = x[0], q = x[1], s = 0;
     s += ({
@@ -184,6 +199,7 @@ int main() {
     CHECK(lambdas_by_pointer);
     CHECK_MIXED(lambdas);
     CHECK(templates);
+    CHECK(in_macros);
     CHECK(statements);
     CHECK(bindings);
     CHECK_MIXED(mixed_numbers);

@@ -51,7 +51,8 @@ TRY(recursive, return power(x, n), ANY)
 TRY(based, if (x < 0) throw worse{{x}}, catch (const failed &e) { return e.at * x; })
 TRY(unclear, if (x < 0) throw p, catch (const double *) { return 0; })
 TRY(copied, if (x < 0) throw doubled(x), catch (doubled d) { return d.v; })
-TRY(paired, if (x < 0) throw std::make_pair(x, 1), catch (const std::pair<double, int> &d) { return d.first; })
+typedef std::pair<double, int> two;
+TRY(paired, if (x < 0) throw two(x, 1), catch (const two &d) { return d.first; })
 TRY(object, owner o(x); return x * *o.p, ANY)
 TRY(sized, std::vector<double> v(n); return x, ANY)
 TRY(allocated, double *q = new double(x); x = *q; delete q, ANY)
@@ -63,6 +64,42 @@ TRY(twice, return positive(x) * positive(x - 1), ANY)
 TRY(beside, return positive(x) + added(p, x), ANY)
 TRY(chosen, x = x > 1 ? throw 1 : x, ANY)
 TRY(declared, if (double v = positive(x)) x = v, ANY)
+static double tried(double x) try {
+    return positive(x);
+} ANY
+static double sure(double x) noexcept { return positive(x); }
+static failed made(double x) {
+    failed f{x};
+    f.at = positive(x);
+    return f;
+}
+static double limited(double x, double limit = 0) { return positive(x - limit); }
+#define FOUR(text) text text text text
+static double large(double x) {
+    double y = positive(x);
+    FOUR(FOUR(FOUR(y = y * x + y / (x + 1);)))
+    return y;
+}
+TRY(called, return large(x), ANY)
+TRY(of_whole, return tried(x), ANY)
+TRY(never, return sure(x), ANY)
+TRY(no_number, failed f = made(x); return f.at, ANY)
+TRY(left_out, return limited(x), ANY)
+TRY(held, auto f = [y = positive(x)] { return y; }; return f(), ANY)
+TRY(kept, static double last = 1; return x * last, ANY)
+TRY(local, struct own { double v; }; own o{x}; return o.v, ANY)
+TRY(inner, try { x = positive(x); } catch (int) { throw; }, ANY)
+TRY(jumped, if (n) goto out; x = 2; out: x *= 2, ANY)
+GW_GRADIENT("wrt x") double begun(double x, int n) {
+    try {
+        switch (int k = n; k) {
+        case 1:
+            x = 2;
+        }
+    }
+    ANY
+    return x;
+}
 GW_GRADIENT("wrt x") double whole(double x) try {
     return positive(x);
 }
@@ -91,23 +128,23 @@ ANY
 // says: TRY(copied, if (x < 0) throw doubled(x), catch (doubled d) { return d.v; })
 // says: ^
 // says:   way out: do it before or behind the block, or say noexcept where it throws nothing
-// says: try_block.cu:54:1: error: what may throw in a try block, and nobody sees whether it does, cannot be differentiated yet [unsupported]
-// says: TRY(paired, if (x < 0) throw std::make_pair(x, 1), catch (const std::pair<double, int> &d) { return d.first; })
+// says: try_block.cu:55:1: error: an exception of this class, caught in the same function, cannot be differentiated yet [unsupported]
+// says: TRY(paired, if (x < 0) throw two(x, 1), catch (const two &d) { return d.first; })
 // says: ^
-// says:   way out: do it before or behind the block, or say noexcept where it throws nothing
-// says: try_block.cu:55:1: error: an object that is made or destroyed by code, in a try block, cannot be differentiated yet [unsupported]
+// says:   way out: throw an object of a class with plain members, or of std, made where it is thrown
+// says: try_block.cu:56:1: error: an object that is made or destroyed by code, in a try block, cannot be differentiated yet [unsupported]
 // says: TRY(object, owner o(x); return x * *o.p, ANY)
 // says: ^
 // says:   way out: make it before the block
-// says: try_block.cu:56:1: error: an object that is made or destroyed by code, in a try block, cannot be differentiated yet [unsupported]
+// says: try_block.cu:57:1: error: an object that is made or destroyed by code, in a try block, cannot be differentiated yet [unsupported]
 // says: TRY(sized, std::vector<double> v(n); return x, ANY)
 // says: ^
 // says:   way out: make it before the block
-// says: try_block.cu:57:1: error: such an expression in a try block cannot be differentiated yet [unsupported]
+// says: try_block.cu:58:1: error: such an expression in a try block cannot be differentiated yet [unsupported]
 // says: TRY(allocated, double *q = new double(x); x = *q; delete q, ANY)
 // says: ^
 // says:   way out: do it before or behind the block
-// says: try_block.cu:58:1: error: a constructor that throws in a try block cannot be differentiated yet [unsupported]
+// says: try_block.cu:59:1: error: a constructor that throws in a try block cannot be differentiated yet [unsupported]
 // says: TRY(constructed, checked c(x); return c.v, ANY)
 // says: ^
 // says:   way out: check before the object is made
@@ -115,31 +152,75 @@ ANY
 // says: static std::vector<double> list(double x) { return {x, positive(x)}; }
 // says:                                             ^
 // says:   way out: return it behind the block
-// says: try_block.cu:60:1: error: what may throw in a try block, in such a place of an expression, cannot be differentiated yet [unsupported]
+// says: try_block.cu:61:1: error: what may throw in a try block, in such a place of an expression, cannot be differentiated yet [unsupported]
 // says: TRY(looped, while (positive(x) > 1) x *= 0.5, ANY)
 // says: ^
 // says:   way out: assign it to a variable before, in a statement of its own
-// says: try_block.cu:61:1: error: what may throw in a try block, in such a place of an expression, cannot be differentiated yet [unsupported]
+// says: try_block.cu:62:1: error: what may throw in a try block, in such a place of an expression, cannot be differentiated yet [unsupported]
 // says: TRY(skipped, if (x < 1 && positive(x) > 0.5) x *= 2, ANY)
 // says: ^
 // says:   way out: assign it to a variable before, in a statement of its own
-// says: try_block.cu:62:1: error: what may throw in a try block, in an expression that does something else, cannot be differentiated yet [unsupported]
+// says: try_block.cu:63:1: error: what may throw in a try block, in an expression that does something else, cannot be differentiated yet [unsupported]
 // says: TRY(twice, return positive(x) * positive(x - 1), ANY)
 // says: ^
 // says:   way out: assign it to a variable before
-// says: try_block.cu:63:1: error: what may throw in a try block, in an expression that does something else, cannot be differentiated yet [unsupported]
+// says: try_block.cu:64:1: error: what may throw in a try block, in an expression that does something else, cannot be differentiated yet [unsupported]
 // says: TRY(beside, return positive(x) + added(p, x), ANY)
 // says: ^
 // says:   way out: assign it to a variable before
-// says: try_block.cu:64:1: error: such an expression in a try block cannot be differentiated yet [unsupported]
+// says: try_block.cu:65:1: error: such an expression in a try block cannot be differentiated yet [unsupported]
 // says: TRY(chosen, x = x > 1 ? throw 1 : x, ANY)
 // says: ^
 // says:   way out: do it before or behind the block
-// says: try_block.cu:65:1: error: a declaration in a condition, in a try block, cannot be differentiated yet [unsupported]
+// says: try_block.cu:66:1: error: a declaration in a condition, in a try block, cannot be differentiated yet [unsupported]
 // says: TRY(declared, if (double v = positive(x)) x = v, ANY)
 // says: ^
 // says:   way out: write it before the statement
-// says: try_block.cu:66:29: error: this statement cannot be differentiated yet [unsupported]
+// says: try_block.cu:83:1: error: a function that may throw, and is no part of this one, in a try block cannot be differentiated yet [unsupported]
+// says: TRY(called, return large(x), ANY)
+// says: ^
+// says:   way out: say noexcept where it throws nothing, or let it return a status
+// says: try_block.cu:67:31: error: a function try block cannot be differentiated yet [unsupported]
+// says: static double tried(double x) try {
+// says:                               ^
+// says:   way out: write the block inside of the body
+// says: try_block.cu:85:1: error: a throw in a function that says noexcept, in a try block cannot be differentiated yet [unsupported]
+// says: TRY(never, return sure(x), ANY)
+// says: ^
+// says:   way out: leave noexcept out
+// says: try_block.cu:86:1: error: a function that throws in a try block and returns no number cannot be differentiated yet [unsupported]
+// says: TRY(no_number, failed f = made(x); return f.at, ANY)
+// says: ^
+// says:   way out: let it write to what a parameter leads to
+// says: try_block.cu:87:1: error: an argument that is left out, in a try block, cannot be differentiated yet [unsupported]
+// says: TRY(left_out, return limited(x), ANY)
+// says: ^
+// says:   way out: write it
+// says: try_block.cu:88:1: error: an object that is made or destroyed by code, in a try block, cannot be differentiated yet [unsupported]
+// says: TRY(held, auto f = [y = positive(x)] { return y; }; return f(), ANY)
+// says: ^
+// says:   way out: make it before the block
+// says: try_block.cu:89:1: error: a static variable in a try block cannot be differentiated yet [unsupported]
+// says: TRY(kept, static double last = 1; return x * last, ANY)
+// says: ^
+// says:   way out: declare it before the block
+// says: try_block.cu:90:1: error: such a declaration in a try block cannot be differentiated yet [unsupported]
+// says: TRY(local, struct own { double v; }; own o{x}; return o.v, ANY)
+// says: ^
+// says:   way out: write it before the block
+// says: try_block.cu:91:1: error: an exception that is thrown again cannot be differentiated yet [unsupported]
+// says: TRY(inner, try { x = positive(x); } catch (int) { throw; }, ANY)
+// says: ^
+// says:   way out: throw an object, or return a status
+// says: try_block.cu:92:1: error: such a statement in a try block cannot be differentiated yet [unsupported]
+// says: TRY(jumped, if (n) goto out; x = 2; out: x *= 2, ANY)
+// says: ^
+// says:   way out: write it before or behind the block
+// says: try_block.cu:95:9: error: an init statement in a try block cannot be differentiated yet [unsupported]
+// says:         switch (int k = n; k) {
+// says:         ^
+// says:   way out: write it before the statement
+// says: try_block.cu:103:29: error: a function try block cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double whole(double x) try {
 // says:                             ^
-// says:   way out: use plain C++ statements
+// says:   way out: write the block inside of the body

@@ -189,22 +189,8 @@ static void give(gw_lowering *L, gw_handler *h, CXCursor thrown) {
 }
 
 /* ---- to a handler ---- */
-/* An object that is not finished would be destroyed in part. */
-static bool is_in_constructor(gw_lowering *L, uint32_t frames) {
-    for (uint32_t i = frames; i < L->frames.count; i++) {
-        const gw_frame *f = &L->frames.at[i];
-        if (clang_getCursorKind(f->decl) == CXCursor_Constructor &&
-            gw_front_shape_at(L->u, f->self.shape)->destructs)
-            return true;
-    }
-    return false;
-}
-
-static void leave_for(gw_lowering *L, uint32_t number, uint32_t handler, CXCursor at, CXCursor thrown) {
+static void leave_for(gw_lowering *L, uint32_t number, uint32_t handler, CXCursor thrown) {
     const gw_try t = L->tries.at[number];
-    if (is_in_constructor(L, t.frames))
-        gw_front_refuse(L, at, "an exception out of a constructor of a class with a destructor",
-                        "check before the object is made");
     t.handlers[handler].is_reached = true;
     if (!clang_Cursor_isNull(thrown)) give(L, &t.handlers[handler], thrown);
     if (L->failed) return;
@@ -227,7 +213,7 @@ bool gw_front_catch(gw_lowering *L, CXCursor at, CXCursor thrown) {
             if (how == UNCLEAR)
                 gw_front_refuse(L, at, "an exception of which it is not clear who catches it",
                                 "catch it by its own type");
-            if (how == YES) leave_for(L, i, k, at, thrown);
+            if (how == YES) leave_for(L, i, k, thrown);
             if (how != NO) return true;
         }
     }

@@ -227,18 +227,6 @@ static void call(reading *r, CXCursor e, bool may) {
         users_function(r, e, callee, may);
 }
 
-/* A lambda holds what it captures; its body is read where it is called. */
-static void lambda(reading *r, CXCursor e) {
-    gw_cursors parts = {0};
-    gw_front_children(e, &parts);
-    for (uint32_t i = 0; i < parts.count; i++)
-        if (clang_getCursorKind(parts.at[i]) == CXCursor_VarDecl)
-            refuse(r, parts.at[i], "a lambda that makes what it holds, in a try block",
-                   "make it before the block");
-    gw_vec_free(&parts);
-    if (!is_plain(r, clang_getCursorType(e))) refuse_unseen(r, e);
-}
-
 static void operation(reading *r, CXCursor e, bool may) {
     const enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(e);
     const bool chooses =
@@ -285,8 +273,8 @@ static void expression(reading *r, CXCursor e, bool may) {
     case CXCursor_CallExpr:
         call(r, e, may);
         return;
-    case CXCursor_LambdaExpr:
-        lambda(r, e);
+    case CXCursor_LambdaExpr: /* its body is read where it is called */
+        if (!is_plain(r, clang_getCursorType(e))) refuse_unseen(r, e);
         return;
     default:
         refuse(r, e, "such an expression in a try block", "do it before or behind the block");

@@ -331,7 +331,10 @@ static void lower_body(gw_lowering *L, CXCursor definition, const bool *copied) 
     frame.exit = gw_front_exit_open(L, GW_EXIT_RETURN);
     gw_push(&L->frames, frame);
     gw_front_openmp(L, definition);
-    gw_front_statement(L, gw_front_body(definition));
+    const CXCursor body = gw_front_body(definition);
+    if (clang_Cursor_isNull(body))
+        gw_front_refuse(L, definition, "a function try block", "write the block inside of the body");
+    gw_front_statement(L, body);
     if (L->failed) return;
     gw_front_exit_close(L);
     gw_front_locate(L, definition);

@@ -35,11 +35,12 @@ typedef struct if_parts {
 } if_parts;
 
 /* Whether a semicolon stands between the first two parts, as in if (x = 1; x > y). */
-static bool starts_with_expression(gw_lowering *L, const gw_cursors *parts) {
+static bool starts_with_expression(gw_lowering *L, CXCursor statement, const gw_cursors *parts) {
     CXFile file = NULL;
     unsigned from = 0, to = 0;
     size_t size = 0;
     if (parts->count < 3 || !clang_isExpression(clang_getCursorKind(parts->at[1]))) return false;
+    if (gw_front_in_macro(statement)) return gw_front_semicolon_before(L->u, statement, parts->at[1]);
     clang_getExpansionLocation(clang_getRangeEnd(clang_getCursorExtent(parts->at[0])), &file, NULL, NULL,
                                &from);
     clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(parts->at[1])), NULL, NULL, NULL, &to);
@@ -59,7 +60,7 @@ static if_parts parts_of_if(gw_lowering *L, CXCursor statement) {
         CXCursor variable = p.all.at[0];
         p.all.at[0] = p.all.at[1], p.all.at[1] = variable;
         p.condition = 2;
-    } else if (starts_with_expression(L, &p.all)) {
+    } else if (starts_with_expression(L, statement, &p.all)) {
         p.condition = 1;
     }
     while (p.condition < p.all.count && (clang_getCursorKind(p.all.at[p.condition]) == CXCursor_DeclStmt ||

@@ -211,14 +211,57 @@ unsigned gw_front_offset(CXSourceLocation location) {
     return offset;
 }
 
-/* Whether a semicolon stands in a header before `part`: libclang does not show every init statement. */
+/* Whether the place is in the text of a #define. */
+static bool is_defined(const char *text, size_t at) {
+    while (at && !(text[at - 1] == '\n' && (at < 2 || text[at - 2] != '\\'))) at--;
+    return text[at + strspn(text + at, " \t")] == '#';
+}
+
+/* Whether the parentheses of a header that begins at `at` hold a semicolon; true, too, where the text ends
+ * first, as that of a macro does with its line. */
+static bool has_semicolon(const char *text, size_t at, size_t size) {
+    const bool in_line = is_defined(text, at);
+    int depth = 0;
+    for (; at < size; at++) {
+        depth += (text[at] == '(' || text[at] == '{') - (text[at] == ')' || text[at] == '}');
+        if (!depth && text[at] == ')') return false;
+        if ((depth == 1 && text[at] == ';') || (in_line && text[at] == '\n' && text[at - 1] != '\\'))
+            return true;
+    }
+    return true;
+}
+
+/* Whether the last that stands in front of `part`, where it is spelled, is a semicolon. */
+static bool follows_semicolon(gw_unit *u, CXCursor part) {
+    CXFile file = NULL;
+    unsigned at = 0;
+    size_t size = 0;
+    clang_getSpellingLocation(clang_getRangeStart(clang_getCursorExtent(part)), &file, NULL, NULL, &at);
+    const char *text = file ? clang_getFileContents(u->clang, file, &size) : NULL;
+    if (!text || at > size) return true;
+    while (at && (text[at - 1] == ' ' || text[at - 1] == '\t' || text[at - 1] == '\n')) at--;
+    return at && text[at - 1] == ';';
+}
+
+bool gw_front_in_macro(CXCursor statement) {
+    CXFile file = NULL, spelled = NULL;
+    unsigned from = 0, at = 0;
+    const CXSourceLocation start = clang_getRangeStart(clang_getCursorExtent(statement));
+    clang_getExpansionLocation(start, &file, NULL, NULL, &from);
+    clang_getSpellingLocation(start, &spelled, NULL, NULL, &at);
+    return at != from || !file || !spelled || !clang_File_isEqual(file, spelled);
+}
+
+/* If a macro writes the header, its text and what stands in front of the part tell. */
 bool gw_front_semicolon_before(gw_unit *u, CXCursor statement, CXCursor part) {
     CXFile file = NULL;
     unsigned from = 0;
     size_t size = 0;
-    clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(statement)), &file, NULL, NULL, &from);
-    unsigned to = gw_front_offset(clang_getRangeStart(clang_getCursorExtent(part)));
+    clang_getSpellingLocation(clang_getRangeStart(clang_getCursorExtent(statement)), &file, NULL, NULL, &from);
     const char *text = file ? clang_getFileContents(u->clang, file, &size) : NULL;
+    if (gw_front_in_macro(statement))
+        return !text || has_semicolon(text, from, size) || follows_semicolon(u, part);
+    unsigned to = gw_front_offset(clang_getRangeStart(clang_getCursorExtent(part)));
     for (unsigned i = from; text && i < to && i < size; i++)
         if (text[i] == ';') return true;
     return false;

@@ -184,6 +184,7 @@ CXType gw_front_bare(CXType type);         /* canonical, without a reference or 
 bool gw_front_is_reference(CXType type);
 bool gw_front_is_const_reference(CXType type);
 bool gw_front_is_default_argument(CXCursor argument);
+bool gw_front_in_macro(CXCursor statement); /* it begins in the text of one, or in an argument */
 /* Whether a semicolon stands in a header before `part`: libclang does not show every init statement. */
 bool gw_front_semicolon_before(gw_unit *u, CXCursor statement, CXCursor part);
 unsigned gw_front_offset(CXSourceLocation location); /* in its file, of the place where a macro is used */
