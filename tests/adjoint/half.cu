@@ -154,6 +154,15 @@ template <class T> GW_GRADIENT("y wrt x") __global__ void scaled(T *y, const T *
     if (i < n) y[i] = (T)((float)x[i] * (float)x[i] * k);
 }
 
+// Functions of the host.
+__host__ __device__ inline half2 both(half2 a, half2 b) { return a * b + a; }
+GW_GRADIENT("y wrt x") void of_host(half2 *y, const half2 *x, int n) {
+    for (int i = 0; i < n; i++) {
+        const half2 p = both(__floats2half2_rn(__low2float(x[i]), 2.0f), x[i]);
+        y[i] = __hadd2(p, __half2half2(__high2half(p)));
+    }
+}
+
 #include "half.grad.cuh"
 
 enum { N = 50, W = 3 };
@@ -281,6 +290,20 @@ TEST(of_a_template) {
     scaled<half><<<2, 32>>>(y.data(), in.data(), 3, N);
     for (int i = 0; i < N; i++) EXPECT(check::near(d_x.get()[i], 2 * ((float)x[i] * 3), 1e-6));
     for (int i = 0; i < N; i++) EXPECT(check::near((float)y.get()[i], (float)x[i] * (float)x[i] * 3, 1e-3));
+}
+
+TEST(on_the_host) {
+    half2 x[3], y[3];
+    float2 d_y[3], d_x[3] = {};
+    for (int i = 0; i < 3; i++) x[i] = __floats2half2_rn(0.5f + i, 1.5f - i), d_y[i] = {1.0f + i, 2.0f};
+    of_host(y, x, 3);
+    of_host_grad(y, x, 3, d_y, d_x);
+    for (int i = 0; i < 3; i++) { // y.x = x.x^2 + x.x + y.y / 2, y.y = 2 (2 x.y + 2)
+        const float a = __low2float(x[i]), b = __high2float(x[i]);
+        EXPECT(__low2float(y[i]) == a * a + a + 2 * b + 2 && __high2float(y[i]) == 4 * b + 4);
+        EXPECT(d_x[i].x == (1 + i) * (2 * a + 1) && d_x[i].y == 2 * (1 + i) + 4 * 2.0f);
+        EXPECT(d_y[i].x == 0 && d_y[i].y == 0);
+    }
 }
 
 TEST(split) {

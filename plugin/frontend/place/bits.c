@@ -29,13 +29,35 @@ static bool is_short(const gw_func *f, gw_value v) {
            gw_type_bits(gw_typeof(f, gw_operand(f, op, 0))) <= 32;
 }
 
+/* The most that an unsigned number is, of threads of a block; BEYOND: more than any index. */
+enum { BEYOND = INT32_MAX };
+static int64_t most_of(const gw_func *f, gw_value v) {
+    const gw_op op = gw_value_at(f, v)->op;
+    int64_t n;
+    if (gw_const_int(f, v, &n)) return n >= 0 && n < BEYOND ? n : BEYOND;
+    if (!op) return BEYOND;
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->code == GW_OP_SPECIAL) return o->attr / 4 == GW_THREAD_IDX ? 1023 : BEYOND;
+    if (o->operands != 2 || (o->code != GW_OP_ADD && o->code != GW_OP_MUL)) return BEYOND;
+    const int64_t x = most_of(f, gw_operand(f, op, 0)), y = most_of(f, gw_operand(f, op, 1));
+    const int64_t most = o->code == GW_OP_ADD ? x + y : x * y;
+    return x < BEYOND && y < BEYOND && most < BEYOND ? most : BEYOND;
+}
+
+/* No number that it is made of wraps around. */
+static bool is_exact(const gw_func *f, gw_value v) {
+    const gw_type type = gw_typeof(f, v);
+    if (!gw_type_is_integer(type)) return false;
+    return type == GW_T_U64 || gw_type_is_signed(type) || most_of(f, v) < BEYOND;
+}
+
 /* v / by, of v's type, where that can be seen to be exact; else 0. */
 static gw_value quotient(gw_builder *b, gw_value v, int64_t by) {
     gw_op op = gw_value_at(b->f, v)->op;
     gw_type type = gw_typeof(b->f, v);
     int64_t n;
     if (gw_const_int(b->f, v, &n)) return n % by == 0 && n >= 0 ? gw_int(b, type, n / by) : 0;
-    if (!op || !gw_type_is_integer(type) || (type != GW_T_U64 && !gw_type_is_signed(type))) return 0;
+    if (!op || !is_exact(b->f, v)) return 0;
     gw_value x = gw_op_at(b->f, op)->operands ? gw_operand(b->f, op, 0) : 0;
     gw_value y = gw_op_at(b->f, op)->operands > 1 ? gw_operand(b->f, op, 1) : 0;
     switch (gw_op_at(b->f, op)->code) {
@@ -48,7 +70,7 @@ static gw_value quotient(gw_builder *b, gw_value v, int64_t by) {
             y = x, x = other;
         }
         if (!gw_const_int(b->f, y, &n) || n % by != 0 || n < 0) return 0;
-        return gw_type_is_signed(type) || is_short(b->f, x)
+        return gw_type_is_signed(type) || is_short(b->f, x) || most_of(b->f, v) < BEYOND
                    ? gw_binary(b, GW_OP_MUL, x, gw_int(b, type, n / by))
                    : 0;
     case GW_OP_ADD:
@@ -181,7 +203,7 @@ static gw_value whole_part(gw_builder *b, gw_value v, int64_t each, int64_t *res
         *rest = (n % each + each) % each;
         return gw_int(b, type, (n - *rest) / each);
     }
-    if (!op || !gw_type_is_integer(type) || (type != GW_T_U64 && !gw_type_is_signed(type))) return 0;
+    if (!op || !is_exact(b->f, v)) return 0;
     const gw_opcode code = (gw_opcode)gw_op_at(b->f, op)->code;
     if (code == GW_OP_CAST) {
         const gw_value of = gw_operand(b->f, op, 0);
@@ -212,10 +234,13 @@ static gw_value struct_of(gw_lowering *L, gw_value v, int64_t each, gw_value *wh
     const gw_op sum = gw_made_by(L->f, gw_behind_casts(L->f, v), GW_OP_ADD);
     gw_value left = v;
     for (uint32_t i = 0; sum && !whole && i < 2; i++) {
-        whole = whole_part(b, gw_cast(b, GW_T_I64, gw_operand(L->f, sum, i)), each, &rest);
-        if (whole && gw_type_is_signed(gw_typeof(L->f, gw_result(L->f, sum, 0))))
-            left = gw_binary(b, GW_OP_ADD, gw_cast(b, GW_T_I64, gw_operand(L->f, sum, 1 - i)),
-                             gw_int(b, GW_T_I64, rest));
+        const gw_value part = gw_operand(L->f, sum, i), other = gw_operand(L->f, sum, 1 - i);
+        const bool is_short_walk =
+            most_of(L->f, part) < BEYOND && gw_front_certainly_inside(L, other, (uint32_t)each);
+        whole = whole_part(b, gw_cast(b, GW_T_I64, part), each, &rest);
+        if (whole && (is_short_walk || gw_type_is_signed(gw_typeof(L->f, gw_result(L->f, sum, 0)))))
+            left = rest ? gw_binary(b, GW_OP_ADD, gw_cast(b, GW_T_I64, other), gw_int(b, GW_T_I64, rest))
+                        : other;
         else whole = 0;
     }
     if (!whole) whole = gw_int(b, GW_T_I64, 0);

@@ -47,12 +47,14 @@ static bool follows_index(gw_lowering *L, const gw_place *p, uint32_t number) {
 
 /* Converted or not. */
 bool gw_front_certainly_inside(gw_lowering *L, gw_value v, uint32_t count) {
-    int64_t low, high;
-    if (gw_const_int(L->f, v, &low)) return low >= 0 && low < count;
-    const gw_value_data *d = gw_value_at(L->f, gw_behind_casts(L->f, v));
-    gw_op loop = d->region && !d->index ? gw_region_at(L->f, d->region)->parent : 0;
-    return loop && gw_loop_ends(L->f, loop, &low, &high) && gw_op_at(L->f, loop)->attr == GW_OP_LT &&
-           low >= 0 && high <= count;
+    int64_t n;
+    if (gw_const_int(L->f, v, &n)) return n >= 0 && n < count;
+    v = gw_behind_casts(L->f, v);
+    for (uint32_t i = 0; i < L->counted.count; i++) {
+        const gw_counted *c = &L->counted.at[i];
+        if (c->index == v) return c->low >= 0 && c->high <= count;
+    }
+    return false;
 }
 
 void gw_front_row_mark(gw_lowering *L, gw_place *target) {

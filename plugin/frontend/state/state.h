@@ -206,6 +206,12 @@ typedef struct gw_staged_variable {
     gw_value address;
 } gw_staged_variable;
 
+/* The index of a counted loop that is being lowered stays in low .. high - 1. */
+typedef struct gw_counted {
+    gw_value index;
+    int64_t low, high;
+} gw_counted;
+
 typedef struct gw_discovery gw_discovery; /* frontend/statement/statement.h */
 
 typedef struct gw_lowering {
@@ -221,6 +227,7 @@ typedef struct gw_lowering {
     GW_VEC(gw_place) pointers;      /* [0] unused */
     GW_VEC(gw_place) candidates;    /* of choices */
     GW_VEC(gw_binding) bindings;
+    GW_VEC(gw_counted) counted;
     gw_exits exits;
     GW_VEC(gw_owned) owned; /* objects whose destructors are still to run (object/destroy.c) */
     GW_VEC(gw_try) tries;           /* outermost first */

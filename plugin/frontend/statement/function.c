@@ -355,6 +355,7 @@ static void end_lowering(gw_lowering *L) {
     gw_vec_free(&L->pointers);
     gw_vec_free(&L->candidates);
     gw_vec_free(&L->bindings);
+    gw_vec_free(&L->counted);
     gw_vec_free(&L->exits);
     gw_vec_free(&L->owned);
     gw_vec_free(&L->tries);

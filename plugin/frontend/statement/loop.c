@@ -207,6 +207,15 @@ static void counted_body(gw_lowering *L, const gw_loop *loop, const gw_discovery
     if (increments) increment(L, loop);
 }
 
+/* Upward to what stands before the loop. */
+static void note_counted(gw_lowering *L, const gw_discovery *d, const gw_value *range, gw_value index) {
+    gw_counted c = {.index = index};
+    int64_t step;
+    const bool up = d->compare == GW_OP_LT && gw_const_int(L->f, range[2], &step) && step > 0;
+    if (up && gw_const_int(L->f, range[0], &c.low) && gw_const_int(L->f, range[1], &c.high))
+        gw_push(&L->counted, c);
+}
+
 static void lower_counted(gw_lowering *L, const gw_loop *loop, const gw_discovery *d) {
     gw_slot_data counter = L->slots.at[d->counter];
     gw_type type = d->widened ? GW_T_I64 : d->type;
@@ -227,8 +236,11 @@ static void lower_counted(gw_lowering *L, const gw_loop *loop, const gw_discover
             add_carried(L, &s, d->sets.at[i].slot, &d->targets.at[i]);
     s.mark = L->journal.count;
     gw_region body = enter_region(L, &s, type, counter.name);
+    const uint32_t counted = L->counted.count;
+    note_counted(L, d, range, gw_arg(L->f, body, 0));
     counted_body(L, loop, d, gw_arg(L->f, body, 0), outlives || d->increment_matters);
     leave_body(L, &s);
+    L->counted.count = counted;
     close_break(L);
     L->b.region = s.outer;
     GW_VEC(gw_value) operands = {0};
