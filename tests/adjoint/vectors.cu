@@ -252,6 +252,19 @@ __global__ void by_numbers(double3 *y, const double4 *x, const double3 *w, int n
     reinterpret_cast<uint4 *>(tile)[2 * threadIdx.x] = reinterpret_cast<const uint4 *>(x)[2 * i];
     *(&to[3 * i] + 2) *= tile[2 * threadIdx.x].x + reinterpret_cast<const double3 *>(weight)[i].y;
 }
+// From a member on, to those before and behind.
+BOTH("y wrt x")
+__global__ void from_members(double *y, const double3 *x, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    __shared__ double4 tile[8];
+    const double *middle = &x[i].y, *first = &x[0].x;
+    double *own = &tile[threadIdx.x].x;
+    for (int k = 0; k < 4; k++)
+        own[k] = middle[k % 3 - 1] * first[3 * i + k / 2];
+    const double2 last = *reinterpret_cast<const double2 *>(&tile[threadIdx.x].z);
+    y[i] = tile[threadIdx.x].y * own[3] + last.x * last.y * *(middle + 1);
+}
 // Each to a number of its own; the next one's thread adds to the same number.
 BOTH("y wrt x")
 __global__ void each_number(double *y, const double4 *x, int n) {
@@ -272,6 +285,7 @@ CHECK_FLOAT(moved_ahead, moved_ahead_in_double, 1e-4, 2, 8, out(112), in(112), 1
 CHECK_KERNEL(moved_in_halves, 2, 8, out(56), in(56), 14)
 CHECK_FLOAT(moved_in_pairs, moved_in_double, 1e-4, 2, 8, out(56), in(56), 14)
 CHECK_KERNEL(by_numbers, 2, 8, out(14), in(14), in(14), 14)
+CHECK_KERNEL(from_members, 2, 8, out(14), in(14), 14)
 CHECK_KERNEL(each_number, 2, 8, out(56), in(14), 14)
 CHECK_KERNEL(moved_turned, 2, 8, out(28), in(28), 14)
 

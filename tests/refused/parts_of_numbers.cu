@@ -32,6 +32,18 @@ __global__ void halves_from_the_upper(double *y, const double *x) {
     *(int2 *)((int *)y + 2 * threadIdx.x + 1) = *(const int2 *)(x + threadIdx.x);
 #endif
 }
+// A pointer that is a member's before the loop and another number's in it.
+GW_GRADIENT("y wrt x")
+__global__ void walked(float *y, const float4 *x) {
+#ifdef OBEYED
+    const float *p = (const float *)&x[threadIdx.x];
+#else
+    const float *p = &x[threadIdx.x].x;
+#endif
+    float sum = 0;
+    for (int k = 0; k < 4; k++) sum += *p++ * (k + 1);
+    y[threadIdx.x] = sum;
+}
 GW_GRADIENT("y wrt x")
 #ifdef OBEYED
 __global__ void largest(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.x]; }
@@ -64,11 +76,15 @@ __global__ void by_the_compiler(float *y, const float *x) {
 // says:     *(int2 *)((int *)y + 2 * threadIdx.x + 1) = *(const int2 *)(x + threadIdx.x);
 // says:     ^
 // says:   way out: read and store whole numbers, by the memory's own type
-// says: parts_of_numbers.cu:39:53: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
+// says: parts_of_numbers.cu:44:41: error: pointer arithmetic on a variable that is no array cannot be differentiated yet [unsupported]
+// says:     for (int k = 0; k < 4; k++) sum += *p++ * (k + 1);
+// says:                                         ^
+// says:   way out: use an array, or cast the address of a struct to one of its numbers
+// says: parts_of_numbers.cu:51:53: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
 // says: __global__ void largest(float *y, const float *x) { atomicMax((int *)y, __float_as_int(x[threadIdx.x])); }
 // says:                                                     ^
 // says:   way out: use the type of the memory; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh
-// says: parts_of_numbers.cu:46:22: error: a cast that reinterprets bits cannot be differentiated yet [unsupported]
+// says: parts_of_numbers.cu:58:22: error: a cast that reinterprets bits cannot be differentiated yet [unsupported]
 // says:     const int bits = __builtin_bit_cast(int, x[threadIdx.x]);
 // says:                      ^
 // says:   way out: write __float_as_int(x) or its kin

@@ -259,10 +259,35 @@ bool gw_front_as_numbers(gw_lowering *L, gw_place *p) {
     const gw_shape number = gw_front_number_of(L->u, p->shape);
     if (!is_cell_of_row(L, p) || gw_front_is_device(L, p) || gw_front_is_dynamic_shared(L, p->object) ||
         gw_front_shape_kind(L->u, p->shape) != GW_SHAPE_STRUCT || number == GW_T_VOID || p->cell ||
-        p->numbers_of)
+        p->most || p->numbers_of)
         return false;
     p->index[p->count - 1] = gw_front_rescale(L, p->index[p->count - 1], p->shape, number);
     p->numbers_of = p->shape, p->shape = number, p->most = 0;
+    return true;
+}
+
+void gw_front_note_inside(gw_lowering *L, const gw_place *of, uint32_t field, gw_place *number) {
+    const gw_shape_data *d = gw_front_shape_at(L->u, of->shape);
+    const bool is_number = gw_front_shape_kind(L->u, number->shape) == GW_SHAPE_SCALAR;
+    number->inside = 0;
+    if (!is_number || !is_cell_of_row(L, of) || of->numbers_of || of->cell || of->most || d->is_union ||
+        gw_front_number_of(L->u, of->shape) != number->shape)
+        return;
+    number->inside = of->shape, number->number = 0;
+    for (uint32_t i = 0; i < field; i++)
+        number->number += (uint32_t)gw_front_numbers_in(L->u, L->u->fields.at[d->first + i].shape);
+}
+
+bool gw_front_advance_inside(gw_lowering *L, gw_place *number, gw_value by, bool back) {
+    int64_t steps;
+    if (!number->inside || (gw_const_int(L->f, by, &steps) && !steps)) return false;
+    gw_place p = *number;
+    const char *path = GW_FRONT_TEXT(L, p.path), *member = strrchr(path, '.');
+    p.path = gw_intern_n(L->session, path, (size_t)(member - path));
+    p.shape = p.inside, p.inside = 0;
+    if (!gw_front_as_numbers(L, &p)) return false;
+    p = gw_front_advance(L, p, gw_int(&L->b, GW_T_I64, p.number), false);
+    *number = gw_front_advance(L, p, by, back);
     return true;
 }
 

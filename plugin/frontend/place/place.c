@@ -136,6 +136,7 @@ gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
     }
     if (place.view) return gw_front_view_member(L, place, field);
     if (!gw_front_holds(d, field)) return gw_front_union_member(L, place, field);
+    const gw_place whole_place = place;
     gw_shape_field f = L->u->fields.at[d->first + field];
     if (f.is_text) return gw_front_unknown_place(L, f.shape, "a std::string or file");
     const uint32_t leaves = place.kind == GW_PLACE_SLOTS ? d->leaves : 0;
@@ -154,6 +155,7 @@ gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
     if (place.kind == GW_PLACE_SPECIAL) place.slot += field, place.count = 1;
     if (place.kind == GW_PLACE_MEMORY && !f.is_base)
         place.path = extend(L, place.path, ".", GW_FRONT_TEXT(L, f.name));
+    gw_front_note_inside(L, &whole_place, field, &place);
     return place;
 }
 
@@ -193,7 +195,7 @@ gw_place gw_front_element(gw_lowering *L, gw_place array, gw_value index) {
         return (gw_place){0};
     }
     array.shape = d->element;
-    array.most = 0;
+    array.most = 0, array.inside = 0;
     array.path = extend(L, array.path, "[]", "");
     array.index[array.count++] = index;
     return array;
@@ -213,6 +215,7 @@ typedef struct distance {
 } distance;
 static gw_place step_by(gw_lowering *L, gw_place target, const void *context) {
     const distance *d = context;
+    target.inside = 0; /* it would become what another candidate may be already */
     return gw_front_advance(L, target, d->by, d->back);
 }
 
@@ -254,11 +257,14 @@ gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool bac
         target.count) {
         gw_front_row_mark(L, &target);
         target.index[target.count - 1] = combine(L, target.index[target.count - 1], by, back);
+    } else if (gw_front_advance_inside(L, &target, by, back)) {
+        return target;
     } else if (!gw_const_int(L->f, by, &steps) || steps != 0) {
         if (gw_front_shape_kind(L->u, target.shape) == GW_SHAPE_POINTER)
             refuse_here(L, "arithmetic on a pointer into a table of pointers", "index the table by its name");
         else
-            refuse_here(L, "pointer arithmetic on a variable that is no array", "use an array");
+            refuse_here(L, "pointer arithmetic on a variable that is no array",
+                        "use an array, or cast the address of a struct to one of its numbers");
     }
     return target;
 }

@@ -40,6 +40,9 @@ bool gw_front_reshape_bits(gw_lowering *L, gw_place *target, gw_shape wanted);
 gw_value gw_front_rescale(gw_lowering *L, gw_value index, gw_shape from, gw_shape to);
 gw_shape gw_front_cell_of_views(gw_unit *u, gw_shape shape); /* what memory of several types holds instead */
 bool gw_front_as_numbers(gw_lowering *L, gw_place *p); /* a struct of a row is the first of its numbers */
+/* Notes that a number is a member of a struct of a row, so that a pointer to it may go on to the next ones. */
+void gw_front_note_inside(gw_lowering *L, const gw_place *of, uint32_t field, gw_place *number);
+bool gw_front_advance_inside(gw_lowering *L, gw_place *number, gw_value by, bool back);
 gw_place gw_front_number_cell(gw_lowering *L, gw_place p); /* the member that the number is, or one of all */
 gw_value gw_front_load_bits(gw_lowering *L, gw_place place);
 void gw_front_store_bits(gw_lowering *L, gw_place place, gw_value value);

@@ -52,6 +52,9 @@ typedef struct gw_place {
     gw_shape cell;
     /* of the memory, where its cells are structs and the last index counts their numbers; 0: it counts cells */
     gw_shape numbers_of;
+    /* of a member of a struct in memory: the struct, of numbers, and which of them it is; 0: of none */
+    gw_shape inside;
+    uint32_t number;
     /* a pointer into a row of constant number: number of its offset's index (frontend/state/row.c), else 0 */
     uint32_t walked;
     /* of SLOTS that a pointer may move among, each a leaf: the first, and how many; 0: it may not move */
