@@ -7,11 +7,11 @@
  * object than to add atomically, which commutes; nobody reads it or adds plainly. Where the address is not
  * aligned, or the block has more threads than there is room for, the function adds one by one.
  *
- * Chosen where it pays by itself: from 48 bytes on a thread (docs/performance.md), where the kernel has enough
- * static shared memory left, and none that the launch sizes, which the user may have to the last byte, and
- * where no value waits in registers, over a branch or a loop, for the others (multipole_lookup: 175 registers
- * instead of 160, a block less on each multiprocessor, 1.4 times the time). A short loop over the cells is
- * written out before, if that is so of them (gw_rung_write_out).
+ * Chosen where it pays by itself: from 48 bytes on a thread, 32 where they are the thread's own
+ * (docs/performance.md), where the kernel has enough static shared memory left, and none that the launch sizes,
+ * which the user may have to the last byte, and where no value waits in registers, over a branch or a loop, for
+ * the others (multipole_lookup: 175 registers instead of 160, a block less on each multiprocessor, 1.4 times
+ * the time). A short loop over the cells is written out before, if that is so of them (gw_rung_write_out).
  */
 #include "analysis/clean/clean.h"
 #include "analysis/facts/facts.h"
@@ -25,6 +25,7 @@ enum {
     ALIGNMENT = 16,
     MOST_BYTES = 256,
     BYTES_THAT_PAY = 48,
+    OWN_BYTES_THAT_PAY = 32,
     ROOM = 256 * 112, /* GW_BULK_THREADS * GW_BULK_BYTES (bulk.cuh) */
     MOST_MEMBERS = MOST_BYTES / 4
 };
@@ -78,7 +79,7 @@ void gw_rung_bulk(gw_func *f) {
  *
  * The sectors of a row are in the L1 of a thread that adds to it number by number, until those of the other
  * threads push them out; by reductions the L2 makes whole sectors (rows of 48 bytes: 0.117 to 0.052 ms, of 192:
- * 0.785 to 0.167; `project` of benchmarks/projection.cu 0.815 to 0.420, docs/log/gpu-kernels.md). No other
+ * 0.785 to 0.167; `project` of benchmarks/projection.cu 0.817 to 0.377, docs/log/gpu-kernels.md). No other
  * thread comes to the cells of such a row; so that the thread's own additions do not meet either, each cell has
  * one. Then it does not matter when a reduction is made, and sums have the same bits on every run.
  */
@@ -109,7 +110,7 @@ static void find_additions(const gw_func *f, gw_object object, additions *all) {
 static uint32_t own_chain(const gw_func *f, gw_op op, gw_rung_wanted *wanted, gw_op *chain) {
     const uint32_t each = bytes_of(f, op);
     const uint32_t n = gw_rung_chain(f, op, wanted, chain, MOST_BYTES / each);
-    return n * each >= BYTES_THAT_PAY && gw_rung_is_straight(f, chain, n) ? n : 0;
+    return n * each >= OWN_BYTES_THAT_PAY && gw_rung_is_straight(f, chain, n) ? n : 0;
 }
 
 bool gw_rung_bulk_own(gw_func *f, gw_object object, gw_rung_wanted *wanted) {

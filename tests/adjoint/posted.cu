@@ -172,8 +172,8 @@ __global__ void longer_row(real *y, const real *row, int n) {
 //= d_row[i * 17 + 15] +=: posted
 //= d_row[i * 17 + 16] +=: posted
 
-// A row of a thread's own that it adds to once, from 48 bytes side by side on: two reductions of 64 bytes here,
-// and what stands alone is posted.
+// A row of a thread's own that it adds to once, side by side: one reduction of 128 bytes here, and what stands
+// alone is posted.
 BOTH("y wrt row")
 __global__ void own_row(real *y, const real *row, int n) {
     int i = HERE;
@@ -197,6 +197,19 @@ __global__ void own_row(real *y, const real *row, int n) {
 //= d_row[i * 20 + 14] +=: bulk
 //= d_row[i * 20 + 15] +=: bulk
 //= d_row[i * 20 + 18] +=: posted
+
+// From 32 bytes on; a row of 24 stays plain.
+BOTH("y wrt three, four")
+__global__ void short_rows(real *y, const real *three, const real *four, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    const real *t = three + 3 * i, *f = four + 4 * i;
+    y[i] = t[0] * t[1] * t[2] + f[0] * f[1] * f[2] * f[3];
+}
+//= d_four[4 * i] +=: bulk
+//= d_four[4 * i + 1] +=: bulk
+//= d_four[4 * i + 2] +=: bulk
+//= d_four[4 * i + 3] +=: bulk
 
 // A loop that takes records: each turn would wait. So the addition of the other loop goes with it.
 BOTH("y wrt x")
@@ -258,6 +271,7 @@ SIZES(two, 1e-8, out(64), in(64), in(64), 60)
 SIZES(members, 1e-8, out(64), in(64), in(256), 60)
 SIZES(in_the_l1, 1e-8, out(64), in(1024), 60)
 SIZES(in_rounds, 1e-8, out(192), in(1024), 60)
+SIZES(short_rows, 1e-8, out(64), in(192), in(256), 60)
 SIZES(own_row, 1e-8, out(64), in(1280), 60)
 SIZES(longer_row, 1e-8, out(64), in(1088), 60)
 SIZES(read_too, 1e-8, inout(64), out(64), in(64), in(64), 60)
