@@ -9,6 +9,12 @@ void run(float *y, const float *x) {
     square<<<1, 4>>>(y, x);
     return 3;
 }
+
+int count;
+void assign(float *y) { count = y; }
 // says: own_mistake_with_cub.cu:10:5: error: void function 'run' should not return a value [syntax]
 // says:     return 3;
 // says:     ^
+// says: own_mistake_with_cub.cu:14:33: error: incompatible pointer to integer conversion assigning to 'int' from 'float *' [syntax]
+// says: void assign(float *y) { count = y; }
+// says:                                 ^

@@ -188,6 +188,7 @@ static bool lies_in(CXSourceLocation at, const char *folder) {
 static bool is_in(const gw_unit *u, CXSourceLocation at, const char *folder) {
     return u->stands_in && lies_in(at, folder);
 }
+static bool is_of_algorithms(CXSourceLocation at) { return lies_in(at, own_algorithms); }
 bool gw_front_is_of_toolkit(CXSourceLocation at) {
     return lies_in(at, own_libcuxx) || lies_in(at, own_groups_text);
 }
@@ -423,8 +424,9 @@ static bool parse_with_stand_ins(gw_unit *u, const char *text) {
         good = parse_with_stubs(u, &arguments, text);
         gw_front_arguments_free(&arguments);
         again = good && with != GW_STAND_INS_NONE && count_errors(u) && reads_stand_ins(u, with);
-        if (again && with == GW_STAND_INS_ALL && (reads_from(u, own_thrust) || reads_from(u, own_cub)))
-            keep_error(u);
+        const bool other = with == GW_STAND_INS_ALL && (reads_from(u, own_thrust) || reads_from(u, own_cub));
+        again = again && !(other && gw_front_is_own_mistake(u, is_of_algorithms));
+        if (again && other) keep_error(u);
         /* Thrust's own headers do not mend it, and those of groups were asked for by Thrust only */
         if (with == GW_STAND_INS_GROUPS && u->other_thrust && !u->asks_groups) again = again && !stays(u);
         with = with == GW_STAND_INS_ALL ? GW_STAND_INS_GROUPS : GW_STAND_INS_NONE;

@@ -89,6 +89,10 @@ void gw_front_stub_includes(const char *source, const char *text, gw_includes *o
 /* ---- parse.c ---- */
 /* Parses run->source into u->clang and records what Clang says; false after an error. */
 bool gw_front_parse(gw_unit *u);
+/* ---- mistake.c ---- */
+typedef bool gw_front_place_test(CXSourceLocation at);
+/* And not one of a library's stand-ins, which lie where the test says. */
+bool gw_front_is_own_mistake(gw_unit *u, gw_front_place_test *is_library);
 /* A library's name of the header for which that of this path stands in; NULL: for none. */
 const char *gw_front_stand_in(const char *path);
 bool gw_front_is_of_toolkit(CXSourceLocation at); /* of what stands in for libcu++'s headers, or groups' */
