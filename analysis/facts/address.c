@@ -268,16 +268,87 @@ static bool tells_by_low_bits(const gw_func *f, gw_op loop, gw_value v) {
     return gw_value_invariant(f, y, outside) && tells_by_low_bits(f, loop, x);
 }
 
+/* ---- in the order of loops ---- */
+/* v plus a constant, in signed numbers, which do not wrap. */
+static gw_value before_constant(const gw_func *f, gw_value v, int64_t *constant) {
+    const gw_op op = gw_made_by(f, v, GW_OP_ADD);
+    *constant = 0;
+    if (!op || !gw_type_is_signed(gw_typeof(f, v)) || !gw_const_int(f, gw_operand(f, op, 1), constant))
+        return v;
+    return gw_operand(f, op, 0);
+}
+
+/* Behind a conversion that keeps the order. */
+static gw_value narrow(const gw_func *f, gw_value v) {
+    const gw_op op = gw_made_by(f, v, GW_OP_CAST);
+    const gw_value from = op ? gw_operand(f, op, 0) : v;
+    return op && is_wider(f, v) && gw_type_is_signed(gw_typeof(f, from)) ? from : v;
+}
+
+/* The counted loop of which v is the index, in signed numbers; 0: it is none. */
+static gw_op loop_of_index(const gw_func *f, gw_value v) {
+    const gw_op loop = gw_value_at(f, v)->op ? 0 : gw_region_at(f, gw_value_region(f, v))->parent;
+    const bool counts =
+        loop && gw_op_at(f, loop)->code == GW_OP_FOR && v == gw_arg(f, gw_loop_body(f, loop), 0);
+    return counts && gw_type_is_signed(gw_typeof(f, v)) ? loop : 0;
+}
+
+/* Whether v is on the side of w, -1: at most w, 1: at least w, and then whether it is never w itself: v is w,
+ * or the index of a loop that begins or ends there. */
+static bool is_beside(const gw_func *f, gw_value v, gw_value w, int side, bool *apart) {
+    const gw_op loop = loop_of_index(f, v);
+    const int64_t step = loop ? gw_loop_step(f, loop) : 0;
+    int64_t more;
+    *apart = false;
+    if (v == w) return true;
+    if (!step) return false;
+    const bool begins = step * side > 0; /* on that side lies the loop's beginning, on the other its limit */
+    const gw_value end = before_constant(f, gw_operand(f, loop, begins ? 0 : 1), &more);
+    const uint16_t compare = gw_op_at(f, loop)->attr;
+    const bool is_limit = compare == (step > 0 ? GW_OP_LT : GW_OP_GT); /* the index is never it */
+    if (!begins && is_limit) more += side;
+    *apart = more * side > 0;
+    return end == w && more * side >= 0 && (begins || is_limit || compare == (step > 0 ? GW_OP_LE : GW_OP_GE));
+}
+
+/* Store and load are on two sides of a value that is the same for both: of one that is known in the region, or
+ * of the loop's index, which has moved on since the store. */
+static bool are_in_order(const gw_func *f, gw_op loop, gw_region outer, gw_value store, gw_value load) {
+    store = narrow(f, store), load = narrow(f, load);
+    const gw_op loops[2] = {loop_of_index(f, store), loop_of_index(f, load)};
+    gw_value between[6] = {store, load};
+    int64_t unused;
+    for (uint32_t i = 0; i < 4; i++)
+        between[2 + i] = loops[i / 2] ? before_constant(f, gw_operand(f, loops[i / 2], i % 2), &unused) : 0;
+    for (uint32_t i = 0; i < 6; i++) {
+        const gw_value w = between[i];
+        const bool moves = w && loop && loop_of_index(f, w) == loop;
+        const int way = moves ? (gw_loop_step(f, loop) > 0) - (gw_loop_step(f, loop) < 0) : 0;
+        if (!w || (!moves && !gw_value_visible(f, w, outer))) continue;
+        for (int side = -1; side <= 1; side += 2) { /* the store's */
+            bool apart[2];
+            if ((moves && side != -way) || !is_beside(f, store, w, side, &apart[0]) ||
+                !is_beside(f, load, w, -side, &apart[1]))
+                continue;
+            if (moves ? way != 0 : apart[0] || apart[1]) return true;
+        }
+    }
+    return false;
+}
+
 /* One index tells, for where two cells differ in one index they are two cells, whatever the others are. An
  * index that wraps at 32 bits and one that does not, x[row + i] and (x + row)[i], are the same in the low 32
  * bits, and what differs there differs. */
 bool gw_moves_on(const gw_func *f, gw_op loop, gw_op store, gw_op load) {
     const gw_op_data *a = gw_op_at(f, store), *b = gw_op_at(f, load);
     if (a->code != GW_OP_STORE || a->object != b->object || a->path != b->path) return false;
+    const gw_region outer = loop ? gw_op_at(f, loop)->parent : gw_common_region(f, store, load);
     bool tells = false;
     for (uint32_t i = 0; i < gw_index_count(f, load) && !tells; i++) {
         const gw_value x = gw_operand(f, store, i), y = gw_operand(f, load, i);
         const bool same = compare_index(f, x, y) == GW_ALIAS_MUST;
+        tells = are_in_order(f, loop, outer, x, y);
+        if (tells || !loop) continue;
         tells = same ? gw_tells_iteration(f, loop, y)
                      : tells_by_low_bits(f, loop, y) && compare_sums(f, x, y, true) == GW_ALIAS_MUST;
     }

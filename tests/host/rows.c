@@ -73,6 +73,75 @@ void rows_below(double (*c)[2], const double *a, double beta, int n) {
         }
 }
 
+/* Rows in the order of loops: written before, behind, or both, of the row that is read. */
+GW_GRADIENT("c wrt c, a, beta")
+void order_below(double (*c)[2], const double *a, double beta, int n) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 2; j++) {
+            double t = 0;
+            for (int k = 0; k < i; k++) {
+                c[k][j] += beta * a[k] * c[i][j];
+                t += a[i] * a[k + j];
+            }
+            c[i][j] = beta * c[i][j] * c[i][j] + t;
+        }
+}
+
+GW_GRADIENT("c wrt c, a, beta")
+void order_to(double (*c)[2], const double *a, double beta, int n) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 2; j++) {
+            for (int k = 0; k <= i; k++) c[k][j] += beta * a[k] * c[k][j];
+            c[i][j] *= beta * c[i][j];
+        }
+}
+
+GW_GRADIENT("c wrt c, a, beta")
+void order_down(double (*c)[2], const double *a, double beta, int n) {
+    for (int i = n - 1; i >= 0; i--)
+        for (int j = 0; j < 2; j++) {
+            for (int k = 0; k < i; k++) c[k][j] *= beta * a[k];
+            c[i][j] = beta * c[i][j] * c[i][j];
+        }
+}
+
+GW_GRADIENT("c wrt c, a, beta")
+void order_above(double (*c)[2], const double *a, double beta, int n) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 2; j++) {
+            for (int k = i + 1; k < n; k++) c[i][j] += beta * a[k] * c[k][j] * c[k][j];
+            c[i][j] = beta * c[i][j];
+        }
+}
+
+GW_GRADIENT("c wrt c, a, beta")
+void order_from(double (*c)[2], const double *a, double beta, int n) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 2; j++)
+            for (int k = i; k < n; k++) c[i][j] += beta * a[k] * c[k][j] * c[k][j];
+}
+
+GW_GRADIENT("c wrt c, a, beta")
+void order_up(double (*c)[2], const double *a, double beta, int n) {
+    for (int i = n - 1; i >= 0; i--)
+        for (int j = 0; j < 2; j++)
+            for (int k = n - 1; k > i; k--) c[i][j] += beta * a[k] * c[k][j] * c[k][j];
+}
+
+GW_GRADIENT("c wrt c, a, beta")
+void order_again(double (*c)[2], const double *a, double beta, int n) {
+    for (int r = 0; r < 2; r++)
+        for (int i = 0; i < n; i++)
+            for (int k = i + 1; k < n; k += 2) c[i][r] += beta * a[k] * c[k][1 - r] * c[k][r];
+}
+
+GW_GRADIENT("c wrt c, a, beta")
+void order_one_behind(double (*c)[2], const double *a, double beta, int n) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 2; j++)
+            for (int k = i - 1; k >= 0; k--) c[k + 1][j] += beta * a[k] * c[k][j] * c[i][j];
+}
+
 #include "rows.grad.h"
 
 #include "overwriting.h"
@@ -103,6 +172,14 @@ int main(void) {
     CHECK_ROWS(rows_apart);
     CHECK_ROWS(rows_again);
     CHECK_ROWS(rows_below);
+    CHECK_ROWS(order_below);
+    CHECK_ROWS(order_to);
+    CHECK_ROWS(order_down);
+    CHECK_ROWS(order_above);
+    CHECK_ROWS(order_from);
+    CHECK_ROWS(order_up);
+    CHECK_ROWS(order_again);
+    CHECK_ROWS(order_one_behind);
     CHECK(flat, 1);
     CHECK(walk, 1);
     CHECK(by_row, 1);
