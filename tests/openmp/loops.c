@@ -2,6 +2,8 @@
  * reduction; each against differences. The test's script asks which of them have a pragma in the gradient. */
 #include "frame.h"
 
+#include <omp.h>
+
 #ifdef __cplusplus
 #define _Thread_local thread_local
 #endif
@@ -89,6 +91,28 @@ void team(double *y, const double *x, double k, int n) {
         y[0] = t[1] * w;
 #pragma omp for
         for (i = 1; i < n; i++) y[i] = t[i] * t[n - 1 - i];
+    }
+}
+
+/* Asked by a function that changes nothing; as many copies as there are threads at most. */
+static int is_short(int n) { return n < 100; }
+
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
+void by_threads(double *y, const double *x, double k, int n) {
+    const int threads = omp_get_max_threads();
+    double t[N];
+#pragma omp parallel
+    {
+        if (is_short(n)) {
+#pragma omp for
+            for (int i = 0; i < n; i++) t[i] = k * x[i] * x[i];
+        }
+    }
+    if (threads > 1) {
+#pragma omp parallel for
+        for (int i = 0; i < n; i++) y[i] = sin(t[i]);
+    } else {
+        for (int i = 0; i < n; i++) y[i] = sin(t[i]);
     }
 }
 
@@ -200,6 +224,7 @@ void step_of_two(double *y, const double *x, double k, int n) {
     DO(summed)                                                                                                 \
     DO(called)                                                                                                 \
     DO(team)                                                                                                   \
+    DO(by_threads)                                                                                             \
     DO(counted)                                                                                                \
     DO(behind_call)                                                                                            \
     DO(own_array)                                                                                              \

@@ -151,7 +151,11 @@ void kept(double *y, const double *x, int n) {
     }
 }
 
-static double *next(double *at) { return at + 1; }
+static int calls;
+static double *next(double *at) {
+    calls++;
+    return at + 1;
+}
 GW_GRADIENT("y wrt x")
 void called(double *y, const double *x, int n) {
 #pragma omp parallel
@@ -215,6 +219,22 @@ void read_behind(double *y, const double *x, int n) {
     v = 3;
 #endif
     y[0] += v;
+}
+
+static thread_local int level;
+static int own_level() { return level; }
+GW_GRADIENT("y wrt x")
+void asked(double *y, const double *x, int n) {
+#pragma omp parallel
+    {
+#ifndef OBEYED
+        const int me = own_level();
+#else
+        const int me = 0;
+#endif
+#pragma omp for
+        for (int i = 0; i < n; i++) y[i] = x[i] * x[i] * (1 + me);
+    }
 }
 
 GW_GRADIENT("y wrt x")

@@ -38,23 +38,27 @@
 // says: #pragma omp parallel
 // says: ^
 // says:   way out: use a parallel for, or put it behind omp single
-// says: openmp_regions.cpp:157:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:161:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel
 // says: ^
 // says:   way out: use a parallel for, or put it behind omp single
-// says: openmp_regions.cpp:171:1: error: 's' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:175:1: error: 's' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel
 // says: ^
 // says:   way out: copy it to a variable that is declared inside the loop
-// says: openmp_regions.cpp:188:1: error: 'reduction' of this pragma of OpenMP: the region holds parts of the result until it ends, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:192:1: error: 'reduction' of this pragma of OpenMP: the region holds parts of the result until it ends, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel reduction(+ : s)
 // says: ^
 // says:   way out: name it at the loop that sums
-// says: openmp_regions.cpp:206:1: error: 'v' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:210:1: error: 'v' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel private(v)
 // says: ^
 // says:   way out: declare it inside the loop
-// says: openmp_regions.cpp:222:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_regions.cpp:228:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel
+// says: ^
+// says:   way out: use a parallel for, or put it behind omp single
+// says: openmp_regions.cpp:242:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs what stands outside of its loops, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel
 // says: ^
 // says:   way out: use a parallel for, or put it behind omp single

@@ -17,7 +17,9 @@ typedef struct region {
     const gw_cursors *shared; /* statements that the team shares out */
     gw_cursors *locals;
     CXCursor differs; /* the first that each thread runs */
+    uint32_t depth;   /* of calls */
 } region;
+enum { DEEP = 8 };
 
 static bool is_shared(const region *r, CXCursor c) {
     for (uint32_t i = 0; i < r->shared->count; i++)
@@ -41,23 +43,42 @@ static bool takes_numbers(CXCursor call) {
     return numbers;
 }
 
-/* A function of the system's that is given numbers, or that changes nothing of its object. OpenMP's own tell
- * threads apart. */
-static bool is_pure_call(gw_unit *u, CXCursor call) {
+static bool is_pure_body(region *r, CXCursor function);
+
+/* A function of the system's that is given numbers, or that changes nothing of its object; one of the source's
+ * that changes nothing. OpenMP's own tell threads apart. */
+static bool is_pure_call(region *r, CXCursor call) {
     const CXCursor callee = clang_getCursorReferenced(call);
-    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(callee)));
-    return clang_Location_isInSystemHeader(clang_getCursorLocation(callee)) && strncmp(name, "omp_", 4) != 0 &&
-           (clang_CXXMethod_isConst(callee) || takes_numbers(call));
+    const char *name = gw_cstr(r->u->session, gw_front_intern(r->u, clang_getCursorSpelling(callee)));
+    if (!clang_Location_isInSystemHeader(clang_getCursorLocation(callee))) return is_pure_body(r, callee);
+    return strncmp(name, "omp_", 4) != 0 && (clang_CXXMethod_isConst(callee) || takes_numbers(call));
+}
+
+/* A variable that is kept, or that each thread has. */
+static bool is_of_thread(const gw_openmp_node *n) {
+    const CXCursor of = n->kind == CXCursor_DeclRefExpr ? clang_getCursorReferenced(n->c) : n->c;
+    if (clang_getCursorKind(of) != CXCursor_VarDecl) return false;
+    return clang_getCursorTLSKind(of) != CXTLS_None ||
+           (n->kind == CXCursor_VarDecl && clang_Cursor_getStorageClass(of) == CX_SC_Static);
 }
 
 static void enter_pure(gw_openmp_walk *w, gw_openmp_node *n) {
     region *r = w->data;
     const enum CXBinaryOperatorKind binary = clang_getCursorBinaryOperatorKind(n->c);
     const bool changes = binary >= CXBinaryOperator_Assign && binary <= CXBinaryOperator_OrAssign;
-    const bool calls = n->kind == CXCursor_CallExpr && !is_pure_call(r->u, n->c);
+    const bool calls = n->kind == CXCursor_CallExpr && !is_pure_call(r, n->c);
     if (changes || is_step(n->c) || calls || n->kind == CXCursor_LambdaExpr || n->kind == CXCursor_CXXNewExpr ||
-        n->kind == CXCursor_StmtExpr)
+        n->kind == CXCursor_StmtExpr || n->kind == CXCursor_GCCAsmStmt || is_of_thread(n))
         r->differs = n->c;
+}
+
+/* No assignment is in it, so it has no loop either. */
+static bool is_pure_body(region *r, CXCursor function) {
+    const CXCursor body = gw_front_body(clang_getCursorDefinition(function));
+    region in = {.u = r->u, .depth = r->depth + 1, .differs = clang_getNullCursor()};
+    if (clang_Cursor_isNull(body) || clang_CXXMethod_isVirtual(function) || in.depth > DEEP) return false;
+    gw_front_openmp_walk_all(body, enter_pure, NULL, &in);
+    return clang_Cursor_isNull(in.differs);
 }
 
 /* Nothing below the cursor, or in itself, changes anything. */

@@ -177,12 +177,13 @@ static bool is_openmp(const char *flag) {
 /* The pragmas of simd alone, without _OPENMP. */
 static bool is_openmp_simd(const char *flag) { return strcmp(flag, "-fopenmp-simd") == 0; }
 
-/* Behind every other folder, for a machine on which only another compiler has <omp.h>. */
+/* <omp.h> behind every other folder, for a machine on which only another compiler has it. */
 static void add_openmp(gw_arguments *out, const char *include) {
-    char *folder = gw_format("%s/gradwright/openmp", include);
-    add(out, "-idirafter");
-    add(out, folder);
-    free(folder);
+    char *folder = gw_format("%s/gradwright/openmp", include), *kept = gw_format("%s/kept.h", folder);
+    const char *const words[] = {"-idirafter", folder, "-Xclang", "-include", "-Xclang", kept};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        add(out, words[k]);
+    free(folder), free(kept);
 }
 
 bool gw_front_has_openmp(const gw_run *run) {
