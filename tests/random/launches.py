@@ -8,6 +8,7 @@ two pointers that might be the same.
 import copy
 import random as randoms
 
+import foreign
 import wider
 from launched import ANY_ORDER, HERE, ONE_BLOCK, OPERANDS, SAME_CELL, SHARED, OwnKernel
 
@@ -151,7 +152,7 @@ class Scope:
         return Scope(self.pointers, self.numbers, self.counters)
 
 
-class Launches(wider.Wider):
+class Launches(wider.Wider, foreign.Foreign):
     """The generator of program `seed`."""
 
     def __init__(self, seed):
@@ -295,8 +296,10 @@ class Launches(wider.Wider):
 
     def launch(self, scope, names=None):
         for _ in range(8):
-            name = self.pick(names or list(self.kernels) * 3 + [*OPERANDS, *self.wider_operands()])
-            letters = self.kernels.get(name) or OPERANDS.get(name) or wider.KERNELS[name][0]
+            name = self.pick(names or list(self.kernels) * 3 + [*OPERANDS, *self.wider_operands(),
+                                                                *self.foreign_operands()])
+            letters = self.kernels.get(name) or OPERANDS.get(name) or {**wider.KERNELS,
+                                                                       **foreign.KERNELS}[name][0]
             found = self.operands(scope, letters, not names and name in SAME_CELL)
             if found:
                 break
@@ -305,7 +308,7 @@ class Launches(wider.Wider):
         texts, written, read = found
         on = self.stream()
         self.wait(scope, on, written, read)
-        one = name in ONE_BLOCK or name in wider.ONE_BLOCK
+        one = name in ONE_BLOCK or name in wider.ONE_BLOCK or name in foreign.KERNELS
         shape = "1, 8" if one else self.pick(("1, 32", "2, 4", "(n + 3) / 4, 4", "dim3(n), dim3(1)",
                                               "dim3(1, 1), dim3(8)"))
         if on != "0" or name in SHARED or self.chance(0.1):
@@ -726,7 +729,7 @@ class Launches(wider.Wider):
                 (self.known, 0.8), (self.levels, 0.4), (self.walk, 0.4), (self.passing, 0.6)]
         if deep:
             rows += [(self.loop, 4), (self.branch, 2), (self.alias, 1), (self.maybe, 0.6), (self.switch, 0.4)]
-        rows += self.wider_rows()
+        rows += self.wider_rows() + self.foreign_rows()
         if deep and self.depth < 2 and not self.in_helper:
             rows += [(self.function_object, 0.8)]
             if len(self.p.helpers) < 2:

@@ -25,6 +25,7 @@ import re
 import sys
 
 import algorithms
+import foreign
 from harness import ERROR, FIXED, Harness, Result, failure
 from launched import library
 import launches
@@ -40,7 +41,7 @@ FORMS = ("", "--checked", FIXED, f"--checked {FIXED}")
 WRAPPED = ("Malloc MallocManaged MallocHost HostAlloc MallocAsync Free FreeHost FreeAsync LaunchKernel "
            "MemcpyAsync Memcpy2DAsync Memcpy MemsetAsync Memset2DAsync Memset StreamSynchronize "
            "DeviceSynchronize EventCreateWithFlags EventRecord StreamWaitEvent EventSynchronize EventDestroy "
-           "PointerGetAttributes StreamIsCapturing PeekAtLastError GetLastError").split()
+           "PointerGetAttributes StreamIsCapturing PeekAtLastError GetLastError GraphLaunch").split()
 
 HEAD = """#include <gradwright/gradwright.h>
 #include <gradwright/program.h>
@@ -78,6 +79,7 @@ using namespace check;
 def source(named, stem="batch", folder="", with_algorithms=False):
     """The text of a batch, and whose its lines are."""
     head = HEAD.format(folder=folder) + (algorithms.library() if with_algorithms else "") + library()
+    head += foreign.library() if any(program.seed >= foreign.FOREIGN_FROM for _, program in named) else ""
     head += wider.library() if any(program.seed >= wider.LEARNT_FROM for _, program in named) else ""
     lines = [(line, None) for line in head.split("\n")]
     for name, program in named:

@@ -19,6 +19,8 @@
 #include <map>
 #include <vector>
 
+extern "C" cudaError_t __real_cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
+
 namespace shim {
 
 struct counts {
@@ -80,7 +82,7 @@ inline void go_on(lane &l) {
     l.queue.pop_front();
     if (first.what == RECORD) events[first.event][first.version] = true;
     if (first.what != WORK) return;
-    if (cudaGraphLaunch(first.work, carrier) != cudaSuccess) {
+    if (__real_cudaGraphLaunch(first.work, carrier) != cudaSuccess) {
         std::printf("work on a late stream fails\n");
         std::abort();
     }
@@ -215,6 +217,12 @@ SHIM(cudaStreamSynchronize, (cudaStream_t stream)) {
     MAY_FAIL(cudaErrorLaunchFailure);
     if (shim::late) shim::finish(stream);
     return __real_cudaStreamSynchronize(stream);
+}
+/* A graph of the program's own is not captured: it comes at once, behind what is queued. */
+SHIM(cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t on)) {
+    if (shim::late) shim::finish(on);
+    const cudaError_t error = __real_cudaGraphLaunch(graph, on);
+    return shim::late && error == cudaSuccess ? __real_cudaStreamSynchronize(on) : error;
 }
 SHIM(cudaDeviceSynchronize, ()) {
     MAY_FAIL(cudaErrorLaunchFailure);
