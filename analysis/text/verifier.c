@@ -296,6 +296,7 @@ static bool names_something(gw_device what) {
     case GW_DEVICE_HANDLE_AT:
     case GW_DEVICE_PROPERTY:
     case GW_DEVICE_BLOCKS:
+    case GW_DEVICE_FUNCTION:
     case GW_DEVICE_BEST: return true;
     default: return false;
     }

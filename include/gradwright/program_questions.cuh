@@ -69,6 +69,18 @@ inline size_t gw_program_property(gw_program *gw_run, int gw_device, _GwT (cudaD
     return (size_t)(gw_program_properties(gw_run, gw_device).*gw_member)[gw_index];
 }
 
+/* A number of cudaFuncAttributes (frontend/device/property.c). */
+template <class _GwK> inline size_t gw_program_function(gw_program *gw_run, _GwK gw_kernel, int gw_which) {
+    cudaFuncAttributes gw_known = {};
+    const cudaError_t gw_error = cudaFuncGetAttributes(&gw_known, gw_kernel);
+    if (gw_program_check(gw_run, (int)gw_error, "cudaFuncGetAttributes") != 0) return 0;
+    const size_t gw_bytes[] = {gw_known.sharedSizeBytes, gw_known.constSizeBytes, gw_known.localSizeBytes};
+    const int gw_numbers[] = {gw_known.maxThreadsPerBlock, gw_known.numRegs, gw_known.ptxVersion,
+                              gw_known.binaryVersion, gw_known.cacheModeCA, gw_known.maxDynamicSharedSizeBytes,
+                              gw_known.preferredShmemCarveout};
+    return gw_which < 3 ? gw_bytes[gw_which] : (size_t)gw_numbers[gw_which - 3];
+}
+
 /* What memory it leads to, or of which device. */
 inline int gw_program_kind(gw_program *gw_run, const void *gw_at, int gw_which) {
     cudaPointerAttributes gw_known = {};

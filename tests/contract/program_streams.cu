@@ -86,6 +86,9 @@ static int threads(int n) {
     cudaDeviceGetStreamPriorityRange(&least, &greatest);
     size_t available, all;
     cudaMemGetInfo(&available, &all);
+    struct cudaFuncAttributes of_bend;
+    cudaFuncGetAttributes(&of_bend, bend);
+    if (of_bend.maxThreadsPerBlock < n || of_bend.sharedSizeBytes) abort();
     if (about.maxThreadsPerBlock < n || about.maxGridSize[0] < 1 || about.warpSize != warp) abort();
     if (blocks < 1 || grid < 1 || block < 1 || least < greatest || available > all) exit(2);
     return count > 0 ? (n + warp - 1) / warp * warp : 0;

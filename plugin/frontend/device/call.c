@@ -224,9 +224,10 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
         r->value = gw_int(&L->b, GW_T_I32, 0);
         return true;
     }
-    if (row->what == GW_DEVICE_PROPERTY || row->what == GW_DEVICE_KIND) {
-        const bool of_pointer = row->what == GW_DEVICE_KIND;
-        (of_pointer ? gw_front_pointer_attributes : gw_front_device_properties)(L, q.given[0], q.operands[0]);
+    if (row->what == GW_DEVICE_PROPERTY || row->what == GW_DEVICE_KIND || row->what == GW_DEVICE_FUNCTION) {
+        if (row->what == GW_DEVICE_KIND) gw_front_pointer_attributes(L, q.given[0], q.operands[0]);
+        if (row->what == GW_DEVICE_PROPERTY) gw_front_device_properties(L, q.given[0], q.operands[0]);
+        if (row->what == GW_DEVICE_FUNCTION) gw_front_function_attributes(L, q.given[0], q.kernel);
         r->value = gw_int(&L->b, GW_T_I32, 0);
         return true;
     }

@@ -88,6 +88,7 @@ void gw_front_make_program_captures(gw_unit *u, CXCursor definition);
 
 /* ---- property.c ---- */
 void gw_front_device_properties(gw_lowering *L, gw_place to, gw_value device);
+void gw_front_function_attributes(gw_lowering *L, gw_place to, gw_str kernel);
 void gw_front_pointer_attributes(gw_lowering *L, gw_place to, gw_value address);
 
 /* ---- rule.c ---- */

@@ -1,6 +1,6 @@
 /*
- * frontend/device/property.c - cudaGetDeviceProperties and cudaPointerGetAttributes: each number of the struct
- * is asked for by itself, and what nobody uses is dropped.
+ * frontend/device/property.c - cudaGetDeviceProperties, cudaFuncGetAttributes and cudaPointerGetAttributes:
+ * each number of the struct is asked for by itself, and what nobody uses is dropped.
  */
 #include "analysis/ir/device.h"
 #include "analysis/ir/leaf.h"
@@ -27,6 +27,33 @@ void gw_front_device_properties(gw_lowering *L, gw_place to, gw_value device) {
     const gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
     for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count && !L->failed; i++)
         ask(L, gw_front_member(L, to, i), L->u->fields.at[d.first + i].name, device, 0);
+}
+
+/* ---- cudaFuncGetAttributes ---- */
+/* As gw_program_function numbers them. */
+static const char *const of_kernel[] = {"sharedSizeBytes", "constSizeBytes", "localSizeBytes",
+                                        "maxThreadsPerBlock", "numRegs", "ptxVersion", "binaryVersion",
+                                        "cacheModeCA", "maxDynamicSharedSizeBytes", "preferredShmemCarveout"};
+
+static gw_value number_of(gw_lowering *L, gw_type type, gw_str member, gw_str kernel) {
+    for (uint32_t i = 0; i < sizeof of_kernel / sizeof *of_kernel; i++) {
+        if (member != gw_intern(L->session, of_kernel[i])) continue;
+        const gw_value which = gw_int(&L->b, GW_T_I32, i);
+        const gw_op op = gw_front_device_op(L, GW_DEVICE_FUNCTION, &which, 1);
+        gw_op_at(L->f, op)->callee = kernel;
+        return gw_cast(&L->b, type, gw_result(L->f, op, 0));
+    }
+    return gw_front_unknown(L, type, "cudaFuncGetAttributes");
+}
+
+void gw_front_function_attributes(gw_lowering *L, gw_place to, gw_str kernel) {
+    const gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
+    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count && !L->failed; i++) {
+        const gw_place p = gw_front_member(L, to, i);
+        const gw_shape_data of = *gw_front_shape_at(L->u, p.shape);
+        if (of.kind == GW_SHAPE_SCALAR)
+            gw_front_store(L, p, number_of(L, of.type, L->u->fields.at[d.first + i].name, kernel));
+    }
 }
 
 /* ---- cudaPointerGetAttributes ---- */

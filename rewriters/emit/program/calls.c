@@ -61,6 +61,7 @@ static const struct {
     {GW_DEVICE_FREE_MEMORY, "gw_program_free_memory(%r, %0)", NULL},
     {GW_DEVICE_PROPERTY, "gw_program_property(%r, %0, &cudaDeviceProp::%@, %1)", NULL},
     {GW_DEVICE_BLOCKS, "gw_program_blocks(%r, %@, %0, %1)", NULL},
+    {GW_DEVICE_FUNCTION, "gw_program_function(%r, %@, %0)", NULL},
     {GW_DEVICE_KIND, "gw_program_kind(%r, %0, %1)", NULL},
     {GW_DEVICE_TEXT, "cudaGetErrorString((cudaError_t)%0)", NULL},
     {GW_DEVICE_BEST, "gw_program_best(%r, %@, %0, %1, %2)", NULL},
