@@ -123,7 +123,7 @@ static bool may_be_stale(const state *s, gw_op load) {
         if (gw_op_at(s->f, at->op)->dead) continue;
         if (at->other && gw_paths_may_meet(s->f, at->op, load)) return true;
         gw_op loop_op = at->loop ? gw_region_at(s->f, at->loop)->parent : 0;
-        if (gw_moves_on(s->f, loop_op, at->op, load)) continue;
+        if (gw_stored_elsewhere(s->f, loop_op, at->op, load)) continue;
         if (is_on_other_side(s->f, at->op, load, loop_op)) continue;
         gw_alias a = loop_op ? gw_alias_across(s->f, at->op, load, gw_op_at(s->f, loop_op)->parent)
                              : gw_alias_ops(s->f, at->op, load);

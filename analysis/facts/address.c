@@ -268,6 +268,21 @@ static bool tells_by_low_bits(const gw_func *f, gw_op loop, gw_value v) {
     return gw_value_invariant(f, y, outside) && tells_by_low_bits(f, loop, x);
 }
 
+/* An index that wraps at 32 bits and one that does not, x[row + i] and (x + row)[i], reach one cell or two that
+ * no other iteration reaches: what differs in the low 32 bits differs. */
+bool gw_moves_on(const gw_func *f, gw_op loop, gw_op store, gw_op load) {
+    const gw_op_data *a = gw_op_at(f, store), *b = gw_op_at(f, load);
+    if (a->code != GW_OP_STORE || a->object != b->object || a->path != b->path) return false;
+    const bool same = gw_same_address(f, store, load);
+    bool tells = false, alike = true;
+    for (uint32_t i = 0; i < gw_index_count(f, load); i++) {
+        const gw_value x = gw_operand(f, store, i), y = gw_operand(f, load, i);
+        tells |= same ? gw_tells_iteration(f, loop, y) : tells_by_low_bits(f, loop, y);
+        alike &= same || compare_sums(f, x, y, true) == GW_ALIAS_MUST;
+    }
+    return tells && alike;
+}
+
 /* ---- in the order of loops ---- */
 /* v plus a constant, in signed numbers, which do not wrap. */
 static gw_value before_constant(const gw_func *f, gw_value v, int64_t *constant) {
@@ -339,7 +354,7 @@ static bool are_in_order(const gw_func *f, gw_op loop, gw_region outer, gw_value
 /* One index tells, for where two cells differ in one index they are two cells, whatever the others are. An
  * index that wraps at 32 bits and one that does not, x[row + i] and (x + row)[i], are the same in the low 32
  * bits, and what differs there differs. */
-bool gw_moves_on(const gw_func *f, gw_op loop, gw_op store, gw_op load) {
+bool gw_stored_elsewhere(const gw_func *f, gw_op loop, gw_op store, gw_op load) {
     const gw_op_data *a = gw_op_at(f, store), *b = gw_op_at(f, load);
     if (a->code != GW_OP_STORE || a->object != b->object || a->path != b->path) return false;
     const gw_region outer = loop ? gw_op_at(f, loop)->parent : gw_common_region(f, store, load);

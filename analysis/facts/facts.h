@@ -79,9 +79,11 @@ bool gw_paths_meet(const gw_session *s, gw_str x, gw_str y);
 /* Reached by any threads at any time: one cell, for all that the fields of the paths say. */
 bool gw_paths_may_meet(const gw_func *f, gw_op x, gw_op y);
 bool gw_same_address(const gw_func *f, gw_op x, gw_op y);
-/* What the store reached in an earlier iteration of the loop, the load does not reach; 0: where the store ran
- * before it in the same iterations. */
+/* Store and load reach one cell in an iteration of the loop, if any, and others in every other iteration. */
 bool gw_moves_on(const gw_func *f, gw_op loop, gw_op store, gw_op load);
+/* What the store reached in an earlier iteration of the loop, the load does not reach, whatever later ones do;
+ * 0: where the store ran before it in the same iterations. */
+bool gw_stored_elsewhere(const gw_func *f, gw_op loop, gw_op store, gw_op load);
 /* The same whenever a loop asks that stands in region r: from outside of it, or computed by pure ops from such
  * values. */
 bool gw_value_invariant(const gw_func *f, gw_value v, gw_region r);
