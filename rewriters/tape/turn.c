@@ -9,7 +9,8 @@
  * next; and in the end below all of them again.
  *
  * Records that are made in branches of the body are taken out of them first: the branch gives the value as one
- * more result, 0 from the side that has none, and every iteration stores it.
+ * more result, 0 from the side that has none, and every iteration stores it. Loops that threads share out are
+ * straightened so, too (gw_straighten_loops), and not turned.
  *
  * Requires a function on a host's tape, clean, in which pushes and pops nest; after it they nest up to the
  * order of such a loop's iterations. Sound: the loop that pushes and the one that pops run equally often;
@@ -180,14 +181,30 @@ static bool is_downward(const gw_func *f, gw_op loop) {
            gw_type_bits(gw_typeof(f, gw_operand(f, loop, 0))) < 64;
 }
 
+/* A loop whose iterations threads share out finds its records by the index, if all of them leave the same. */
+void gw_straighten_loops(gw_func *f) {
+    turning t = {.f = f, .pairs = gw_alloc(f->objects.count * sizeof *t.pairs)};
+    const uint32_t count = f->ops.count;
+    find_pairs(&t);
+    for (t.loop = 1; t.loop < count; t.loop++) {
+        const gw_op_data *o = gw_op_at(f, t.loop);
+        if (o->dead || !o->policy || !is_downward(f, t.loop)) continue;
+        t.pops.count = 0;
+        find_pops(&t, o->region[0]);
+        if (mirrors_one_loop(&t)) lift(&t);
+    }
+    gw_vec_free(&t.pops);
+    free(t.pairs);
+}
+
 void gw_turn_loops(gw_func *f) {
     turning t = {.f = f, .pairs = gw_alloc(f->objects.count * sizeof *t.pairs)};
     uint32_t count = f->ops.count;
     find_pairs(&t);
     for (t.loop = 1; t.loop < count; t.loop++) {
         const gw_op_data *o = gw_op_at(f, t.loop);
-        if (o->dead || o->code != GW_OP_FOR || !(o->flags & GW_OP_ANY_ORDER) || !is_downward(f, t.loop))
-            continue;
+        const bool any_order = (o->flags & GW_OP_ANY_ORDER) && !o->policy; /* threads need no order */
+        if (o->dead || o->code != GW_OP_FOR || !any_order || !is_downward(f, t.loop)) continue;
         t.pops.count = 0;
         find_pops(&t, o->region[0]);
         if (!gw_has_loop(f, o->region[0]) || !mirrors_one_loop(&t)) continue;

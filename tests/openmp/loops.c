@@ -39,6 +39,24 @@ void taped(double *y, const double *x, double k, int n) {
     }
 }
 
+/* What branches record is there for each iteration. */
+GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
+void branched(double *y, const double *x, double k, int n) {
+    double t[N];
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        t[i] = k * x[i];
+        if (t[i] > 0.25) {
+            t[i] = sin(t[i]) * t[i];
+            if (i % 3) t[i] = exp(t[i]);
+        } else if (x[i] < 0) {
+            t[i] *= t[i];
+        }
+    }
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) y[i] = t[n - 1 - i] * t[at[i]];
+}
+
 /* A value for each iteration stays on the function's tape between the loops. */
 GW_GRADIENT("y wrt x, k") GW_DERIVATIVE("y wrt x, k")
 void between(double *y, const double *x, double k, int n) {
@@ -221,6 +239,7 @@ void step_of_two(double *y, const double *x, double k, int n) {
     DO(gathered)                                                                                               \
     DO(taped)                                                                                                  \
     DO(between)                                                                                                \
+    DO(branched)                                                                                               \
     DO(summed)                                                                                                 \
     DO(called)                                                                                                 \
     DO(team)                                                                                                   \
