@@ -13,8 +13,7 @@
  *   - threadIdx.x % 32 == 0 .. 31 (cooperative groups: of the thread's number in its block), where it is the
  *     same for the warp, and blockDim.x a multiple of 32. A block of 24 by 2 threads has a warp in which no
  *     threadIdx.x % 32 is 0. The launch of the derivative is checked for that;
- *   - that the output is not null, by which its caller does not promise that it holds something. The load is
- *     one of address 0 then, as without the question the store were.
+ *   - that the output is not null. The launch of the second half is refused where it is (emit/kernel/checks.c).
  * A butterfly gives one number to all lanes: x + (x of the lane i ^ c) is the same in i and in i ^ c, since an
  * addition gives the same bits either way round. Each lane bit that it goes over is one less that tells lanes
  * apart. (Where nvcc contracts a product into one of these additions, lanes differ by a rounding, and the

@@ -253,6 +253,29 @@ TEST(one_thread_stores_for_all) {
     SHARES_OF(shares_by_blocks, ROWS, 64, WIDTH);
 }
 
+/* The second half reads what the first one had no room for. Without numbers there may be no arrays. */
+TEST(an_output_that_stands_for_the_tape_is_null) {
+    shares_case c;
+    const dim3 block(32, 3);
+    const size_t size = shares_by_groups_tape_bytes(2, block, c.y.data(), nullptr, c.x.data(), ROWS, WIDTH);
+    check::device_bytes tape(size);
+    const numbers seed = c.d_y.get();
+    EXPECT_STATUS(shares_by_groups_fwd_launch(2, block, 0, 0, c.y.data(), nullptr, c.x.data(), ROWS, WIDTH,
+                                              tape.data(), size),
+                  GW_OK);
+    EXPECT_STATUS(shares_by_groups_bwd_launch(2, block, 0, 0, c.y.data(), nullptr, c.x.data(), ROWS, WIDTH,
+                                              c.d_y.data(), c.d_x.data(), tape.data(), size),
+                  GW_ERROR_ARGUMENT);
+    EXPECT(std::strstr(gw_last_error(), "shares_by_groups_bwd_launch: 'all' is null") != nullptr);
+    EXPECT(c.d_y.get() == seed && c.d_x.get() == numbers(ROWS * WIDTH));
+    EXPECT_STATUS(
+        shares_by_groups_fwd_launch(2, block, 0, 0, nullptr, nullptr, nullptr, 0, WIDTH, tape.data(), size),
+        GW_OK);
+    EXPECT_STATUS(shares_by_groups_bwd_launch(2, block, 0, 0, nullptr, nullptr, nullptr, 0, WIDTH, nullptr,
+                                              nullptr, tape.data(), size),
+                  GW_OK);
+}
+
 /* A warp of such blocks has no lane that stores. */
 TEST(warps_that_are_cut_otherwise) {
     shares_case c;
