@@ -304,7 +304,6 @@ static bool pack(gw_func *f) {
     uint32_t floats = 0;
     for (uint32_t i = 0; i < primal->packed.count; i++) good &= find(f, &primal->packed.at[i]);
     if (!good || !primal->packed.count) return good;
-    if (f->template_head) return refuse(f, &f->packed.at[0], f->packed.at[0].loc, "the kernel is a template");
     if (!have_one_element(f)) return false;
     for (uint32_t i = 0; i < f->packed.count; i++) floats += f->packed.at[i].floats;
     if (floats > MOST_FLOATS)

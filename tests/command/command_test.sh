@@ -203,9 +203,15 @@ END
 extern "C" __global__ void f(float *y, const float *x, const float *z, const int *at) {
   y[threadIdx.x] = x[at[threadIdx.x]] * z[at[threadIdx.x]];
 }
+template <int N> __global__ void t(float *y, const float *x, const float *z, const int *at) {
+  y[N * threadIdx.x] = x[at[threadIdx.x]] * z[at[threadIdx.x]];
+}
 END
   expect 0 packed.cu -o - --gradient 'f: y wrt x, z' --pack 'f: x, z' -- "${flags[@]}" &&
       shows 'f_grad_pack_bytes'
+  expect 0 packed.cu -o - --gradient 't<3>: y wrt x, z' --gradient 't<2>: y wrt x, z' --pack 't<2>: x, z' \
+      -- "${flags[@]}" && shows 't_grad_pack_bytes<2>' && shows 't_grad<3>(' &&
+      ! grep -qF 't_grad_pack_bytes<3>' out
   echo 'pack f: x, z' >list
   expect 0 packed.cu -o - --gradient 'f: y wrt x, z' --requests list -- "${flags[@]}" &&
       shows 'f_grad_pack_bytes'

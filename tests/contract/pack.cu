@@ -45,6 +45,22 @@ __global__ void edges(float *out, const float *a, const float *b, const int2 *en
     if (i < n) out[i] = (a[ends[i].y] - a[ends[i].x]) * (b[ends[i].y] + b[ends[i].x]);
 }
 
+// A template: its instances have records as long as they need, and kernels of their own that unpack these.
+#define OF_TYPES                                                                                              \
+    int i = HERE;                                                                                              \
+    T sum = 0;                                                                                                 \
+    for (int j = 0; j < N; j++) {                                                                              \
+        const int id = ids[(i + j) % 6];                                                                       \
+        const P m = mean[id];                                                                                  \
+        sum += m.x * weight[id] * weight[id] + m.y;                                                            \
+    }                                                                                                          \
+    if (i < n) out[i] = sum * sum
+template <class T, class P, int N> GW_GRADIENT("out wrt mean, weight")
+__global__ void types_apart(T *out, const P *mean, const T *weight, const int *ids, int n) { OF_TYPES; }
+template <class T, class P, int N> GW_GRADIENT("out wrt mean, weight") GW_SPLIT_GRADIENT("out wrt mean, weight")
+GW_PACK(mean, weight)
+__global__ void types_packed(T *out, const P *mean, const T *weight, const int *ids, int n) { OF_TYPES; }
+
 // Beside the records a tape, rows and copies: all that a launch can have around a kernel.
 #define CROWD                                                                                               \
     int i = HERE;                                                                                           \
@@ -64,7 +80,7 @@ GW_GRADIENT("out wrt own, gain, a, b, table")
 
 #include "pack.grad.cuh"
 
-enum { N = 90, RECORDS = 9 };
+enum { N = 90, COUNT = N, RECORDS = 9 };
 typedef std::vector<float> numbers;
 
 static numbers some(size_t n, int seed) {
@@ -147,6 +163,52 @@ TEST(the_second_half) {
                                      tape.size())),
                   GW_OK);
     expect_same(trial, s, without_records(trial, grid, block));
+}
+
+template <class P, int N> static void of_types(check::trial &trial, size_t floats) {
+    const dim3 grid(2), block(45);
+    const size_t width = sizeof(P) / sizeof(float);
+    const numbers start = some(width * RECORDS, 7);
+    check::array<float> out{numbers(COUNT)}, mean{some(width * RECORDS, 1)}, weight{some(RECORDS, 3)},
+        pack{some(floats * RECORDS, 4)};
+    check::array<int> ids{std::vector<int>{4, 0, 7, 4, 2, 4}};
+    std::vector<numbers> got[3];
+#define TYPES_PRIMAL out.data(), (const P *)mean.data(), weight.data(), ids.data(), COUNT
+#define TYPES_ADJOINTS d_out.data(), (P *)d_mean.data(), d_weight.data()
+    EXPECT((types_packed_grad_pack_bytes<float, P, N>(2) == 2 * floats * sizeof(float)));
+    EXPECT((types_packed_bwd_pack_bytes<float, P, N>(2) == 2 * floats * sizeof(float)));
+    types_packed<float, P, N><<<grid, block>>>(TYPES_PRIMAL);
+    types_apart<float, P, N><<<grid, block>>>(TYPES_PRIMAL);
+    for (int form = 0; form < 3; form++) {
+        check::array<float> d_out{some(COUNT, 5)}, d_mean{start}, d_weight{some(RECORDS, 6)};
+        check::device_bytes tape(types_packed_tape_bytes<float, P, N>(grid, block, TYPES_PRIMAL));
+        if (form == 0)
+            EXPECT_STATUS((types_apart_grad_launch<float, P, N>(grid, block, 0, 0, TYPES_PRIMAL, TYPES_ADJOINTS,
+                                                                nullptr, 0)),
+                          GW_OK);
+        if (form == 1)
+            EXPECT_STATUS((types_packed_grad_launch<float, P, N>(grid, block, 0, 0, TYPES_PRIMAL,
+                                                                 TYPES_ADJOINTS, pack.data(), RECORDS, nullptr,
+                                                                 0)),
+                          GW_OK);
+        if (form == 2) {
+            EXPECT_STATUS((types_packed_fwd_launch<float, P, N>(grid, block, 0, 0, TYPES_PRIMAL, tape.data(),
+                                                                tape.size())),
+                          GW_OK);
+            EXPECT_STATUS((types_packed_bwd_launch<float, P, N>(grid, block, 0, 0, TYPES_PRIMAL, TYPES_ADJOINTS,
+                                                                pack.data(), RECORDS, tape.data(),
+                                                                tape.size())),
+                          GW_OK);
+        }
+        got[form] = {d_mean.get(), d_weight.get(), d_out.get()};
+        EXPECT(got[form][0] != start);
+        for (size_t i = 0; i < got[0].size(); i++) expect_same(trial, got[form][i], got[0][i]);
+    }
+}
+
+TEST(instances_of_a_template) {
+    of_types<float2, 3>(trial, 4);
+    of_types<float4, 2>(trial, 8);
 }
 
 TEST(elements_of_lanes) {

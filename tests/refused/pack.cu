@@ -48,14 +48,6 @@ __global__ void nothing_added(float *y, const float *x, const float *w, int n) {
     y[HERE] = x[HERE] + (float)(int)w[0];
 }
 
-template <int N> GW_GRADIENT("y wrt x") GW_PACK(x)
-__global__ void of_a_template(float *y, const float *x) {
-    y[HERE] = x[HERE / N];
-}
-void use(float *y, const float *x) {
-    of_a_template<3><<<1, 32>>>(y, x);
-}
-
 // What an element of color is, mean says: its cells are no elements where any of them is read.
 GW_GRADIENT("y wrt mean, color") GW_PACK(mean, color)
 __global__ void any_float(float *y, const float2 *mean, const float *color, const int *list) {
@@ -140,31 +132,27 @@ __global__ void alone(float *y, const float *color, const int *list) {
 // says: GW_GRADIENT("y wrt x, w") GW_PACK(x, w)
 // says:                           ^
 // says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
-// says: pack.cu:51:41: error: GW_PACK: 'x' cannot be part of a record: the kernel is a template [cannot-pack]
-// says: template <int N> GW_GRADIENT("y wrt x") GW_PACK(x)
-// says:                                         ^
-// says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
-// says: pack.cu:64:52: error: GW_PACK: 'color' cannot be part of a record: 'mean' is not read at the same i, of k*i + c [cannot-pack]
+// says: pack.cu:56:52: error: GW_PACK: 'color' cannot be part of a record: 'mean' is not read at the same i, of k*i + c [cannot-pack]
 // says:     for (int k = 0; k < 3; k++) sum += mean[q].x * color[3 * q + k];
 // says:                                                    ^
 // says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
-// says: pack.cu:71:27: error: GW_PACK: 'color' cannot be part of a record: 'mean' is not read at the same i, of k*i + c [cannot-pack]
+// says: pack.cu:63:27: error: GW_PACK: 'color' cannot be part of a record: 'mean' is not read at the same i, of k*i + c [cannot-pack]
 // says:     y[HERE] = mean[q].x * color[3 * q + q % 3];
 // says:                           ^
 // says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
-// says: pack.cu:77:59: error: GW_PACK: 'color' cannot be part of a record: 'mean' is not read at the same i, of k*i + c [cannot-pack]
+// says: pack.cu:69:59: error: GW_PACK: 'color' cannot be part of a record: 'mean' is not read at the same i, of k*i + c [cannot-pack]
 // says:     for (int k = 0; k < n; k++) sum += mean[list[HERE]] * color[k];
 // says:                                                           ^
 // says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
-// says: pack.cu:83:32: error: GW_PACK: 'mean' cannot be part of a record: 'color' is not read at the same i, of k*i + c [cannot-pack]
+// says: pack.cu:75:32: error: GW_PACK: 'mean' cannot be part of a record: 'color' is not read at the same i, of k*i + c [cannot-pack]
 // says:     y[HERE] = mean[list[HERE]].x * mean[HERE].y * color[3 * HERE];
 // says:                                ^
 // says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
-// says: pack.cu:90:40: error: GW_PACK: 'x' cannot be part of a record: its index is not k*i + c with a constant k and 0 <= c < k [cannot-pack]
+// says: pack.cu:82:40: error: GW_PACK: 'x' cannot be part of a record: its index is not k*i + c with a constant k and 0 <= c < k [cannot-pack]
 // says:     for (int k = 0; k < 3; k++) sum += x[3 * list[HERE] + k] * color[3 * list[HERE] + k];
 // says:                                        ^
 // says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
-// says: pack.cu:94:28: error: GW_PACK: 'color' cannot be part of a record: a record would be one float [cannot-pack]
+// says: pack.cu:86:28: error: GW_PACK: 'color' cannot be part of a record: a record would be one float [cannot-pack]
 // says: GW_GRADIENT("y wrt color") GW_PACK(color)
 // says:                            ^
 // says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others

@@ -100,7 +100,7 @@ void gw_emit_asked_sizes(gw_emitter *e, const gw_func *grad, gw_asked_sizes *out
 gw_launch_shape gw_emit_launch_shape(gw_emitter *e, const gw_func *grad) {
     gw_kernel k = {.e = e, .grad = grad, .bound = gw_companion(grad, GW_FORM_BOUND)};
     gw_kernel_open(&k);
-    const gw_launch_shape shape = {k.told.count, k.own_space != k.space, 0};
+    const gw_launch_shape shape = {k.told.count, k.own_space != k.space, 0, k.records != NULL};
     gw_kernel_close(&k);
     return shape;
 }

@@ -23,9 +23,9 @@ static char *cell(const gw_func *f, const gw_packed *p, uint32_t at) {
 }
 
 void gw_emit_pack_bytes(gw_emitter *e, const gw_func *f, const char *tail) {
-    const gw_session *s = f->session;
-    gw_emit_line(e, "%ssize_t %s(size_t records)%s", gw_emit_linkage(f, true),
-                 gw_cstr(s, gw_derived_part_name(f, GW_DERIVED_PACK_BYTES)), tail);
+    char *name = gw_emit_at(f, gw_derived_part_name(f, GW_DERIVED_PACK_BYTES));
+    gw_emit_line(e, "%ssize_t %s(size_t records)%s", gw_emit_linkage(f, true), name, tail);
+    free(name);
 }
 
 void gw_emit_unpack(gw_emitter *e, const gw_func *f) {

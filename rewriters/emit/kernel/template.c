@@ -93,43 +93,49 @@ static void declare(gw_emitter *e, const gw_func *f, const char *returns, gw_str
 static const char *const launch[] = {"dim3", "dim3", "size_t", "cudaStream_t", NULL};
 static const char *const configuration[] = {"dim3", "dim3", NULL};
 
-static void declare_alloc(gw_emitter *e, const gw_func *f, uint32_t told) {
-    declare_told(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_ALLOC), launch, true, told, NULL);
+static void declare_alloc(gw_emitter *e, const gw_func *f, gw_launch_shape extra) {
+    declare_told(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_ALLOC), launch, true,
+                 extra.told + extra.packs, NULL);
 }
 
 /* How much a launch needs: what the host computes, or what is measured. */
-static void declare_sizes(gw_emitter *e, const gw_func *f, uint32_t told) {
+static void declare_sizes(gw_emitter *e, const gw_func *f, gw_launch_shape extra) {
     static const char *const sizes[] = {"gw_sizes *", NULL};
     const bool half = gw_is_half(f);
     if (!gw_companion(f, GW_FORM_MEASURE)) {
         gw_derived_part bytes = half ? GW_DERIVED_TAPE_BYTES : GW_DERIVED_WORKSPACE_BYTES;
-        declare_told(e, f, "size_t", gw_derived_part_name(f, bytes), configuration, false, told, NULL);
-        if (!half && gw_emit_has_alloc(e, f)) declare_alloc(e, f, told);
+        declare_told(e, f, "size_t", gw_derived_part_name(f, bytes), configuration, false, extra.told, NULL);
+        if (!half && gw_emit_has_alloc(e, f)) declare_alloc(e, f, extra);
         return;
     }
     gw_derived_part measure = half ? GW_DERIVED_MEASURE_HALF_LAUNCH : GW_DERIVED_MEASURE_LAUNCH;
-    declare_told(e, f, "gw_status", gw_derived_part_name(f, measure), launch, false, told, sizes);
-    if (!half && gw_emit_has_alloc(e, f)) declare_alloc(e, f, told);
+    declare_told(e, f, "gw_status", gw_derived_part_name(f, measure), launch, false, extra.told, sizes);
+    if (!half && gw_emit_has_alloc(e, f)) declare_alloc(e, f, extra);
 }
 
 static void declare_launch(gw_emitter *e, const gw_func *f, gw_launch_shape extra) {
     static const char *const space[] = {"void *", "size_t", "void *", "size_t", NULL}, *const *one = space + 2;
     const char *const *last = extra.own_space ? space : one;
+    const char *linkage = f->is_internal ? "static " : "";
     if (f->form == GW_FORM_JVP)
         last = NULL;
     else if (f->form != GW_FORM_BWD)
-        declare_sizes(e, f, extra.told);
+        declare_sizes(e, f, extra);
     if (extra.own_space)
         declare_told(e, f, "size_t", gw_derived_part_name(f, GW_DERIVED_OWN_WORKSPACE_BYTES), configuration,
                      false, extra.told, NULL);
-    declare_told(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_LAUNCH), launch, true, extra.told, last);
+    if (extra.packs)
+        gw_emit_line(e, "template <%s> %ssize_t %s(size_t);", gw_cstr(e->session, f->template_head), linkage,
+                     gw_cstr(e->session, gw_derived_part_name(f, GW_DERIVED_PACK_BYTES)));
+    declare_told(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_LAUNCH), launch, true,
+                 extra.told + extra.packs, last);
 }
 
 /* What is the same for all launches. */
 static void declare_kernel(gw_emitter *e, const gw_func *f) {
     const char *head = gw_cstr(e->session, f->template_head), *linkage = f->is_internal ? "static " : "";
     const gw_str shared = gw_emit_shared_bytes_name(f);
-    if (!gw_is_half(f)) declare(e, f, "__global__ void", f->name, NULL, true, NULL);
+    if (!gw_is_half(f) && !f->pack) declare(e, f, "__global__ void", f->name, NULL, true, NULL);
     if (shared)
         gw_emit_line(e, "template <%s> %ssize_t %s(dim3, size_t);", head, linkage, gw_cstr(e->session, shared));
     if (f->form == GW_FORM_JVP || f->form == GW_FORM_BWD || !gw_companion(f, GW_FORM_MEASURE)) return;
@@ -172,9 +178,9 @@ void gw_emit_primary(gw_emitter *e, const gw_func *f) {
         const gw_emit_primary_of *p = &e->primaries.at[i];
         if (!is_same_template(p, f)) continue;
         if (p->launch.told == shape.told && p->launch.own_space == shape.own_space &&
-            p->launch.sums == shape.sums)
+            p->launch.sums == shape.sums && p->launch.packs == shape.packs)
             return;
-        any = true;
+        any |= p->launch.packs == shape.packs;
     }
     gw_push(&e->primaries, new);
     if (!kernel) declare_function(e, f, shape.sums);

@@ -50,6 +50,7 @@ typedef struct gw_launch_shape {
     uint32_t told;
     bool own_space;
     gw_str sums;
+    bool packs; /* how many records there are is one more */
 } gw_launch_shape;
 
 /* A primary template that has been written. */
