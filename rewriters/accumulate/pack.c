@@ -304,6 +304,9 @@ static bool pack(gw_func *f) {
     uint32_t floats = 0;
     for (uint32_t i = 0; i < primal->packed.count; i++) good &= find(f, &primal->packed.at[i]);
     if (!good || !primal->packed.count) return good;
+    if (f->session->requests.at[f->request].launched)
+        return refuse(f, &f->packed.at[0], f->packed.at[0].loc,
+                      "a program launches the kernel, and has no records");
     if (!have_one_element(f)) return false;
     for (uint32_t i = 0; i < f->packed.count; i++) floats += f->packed.at[i].floats;
     if (floats > MOST_FLOATS)

@@ -25,7 +25,7 @@ class Atomics:
         """Two halves beside the joined form; or, with results and winners of atomics, these only."""
         r, k = self.random, self.kernel
         pick = r.random()
-        k.split = "only" if pick < 0.1 else "both" if pick < 0.28 else ""
+        k.split = "only" if pick < 0.1 else "both" if pick < 0.28 or self.stores_for_all() else ""
         self.winners = set()
         # threads take turns by what atomics return: cells are not taken to be apart then because it would be a
         # race

@@ -7,6 +7,7 @@ by atomics. A barrier draws new modes. A loop or branch around barriers starts a
 interval that it stands in, so that its first part, its last part and what surrounds it are one interval. Every
 cell is written before a thread may leave or the first barrier comes.
 """
+from for_all import ForAll
 from kernels import Generator
 from rooms import OwnArray, OwnScalar, Rooms
 from tree import MULTIPLY, Array, Scalar, Stmt, binary, integer_literal, leaf
@@ -15,17 +16,19 @@ from warps import Warps
 BARRIER = "__syncthreads();"
 
 
-class Blocks(Rooms, Warps, Generator):
+class Blocks(Rooms, Warps, ForAll, Generator):
     def make_kernel(self):
         r, k = self.random, self.kernel
         self.frames, self.in_body = [[], []], True
         self.arrays_shared, self.adding, self.uniform, self.stays, self.counts = [], [], [], 0, set()
         self.threads = r.choice([2, 3, 4, 4, 8, 8] * 3 + [32])
-        blocks = r.choice([1, 2, 2]) if self.threads < 32 else 1
-        style = r.choice(["all", "all", "guard", "late"])
+        if self.stores_for_all():
+            self.threads = r.choice([4, 8, 32, 32])
+        blocks = r.choice([1, 2, 2]) if self.threads < 32 or self.stores_for_all() else 1
+        style = "all" if self.stores_for_all() else r.choice(["all", "all", "guard", "late"])
         self.late, self.whole, self.diverges = style == "late", style == "all", r.random() < 0.15
         self.warps = style == "all" and self.threads > 3 and r.random() < 0.4
-        self.stays += self.warps
+        self.stays += self.warps or self.stores_for_all()
         self.n = self.threads * blocks - (0 if style == "all" else r.randint(1, self.threads - 1))
         k.grid, k.block = (blocks + (style == "guard" and r.random() < 0.3), 1), (self.threads, 1)
         self.sizes, self.own = {"n": self.n}, "i"

@@ -22,6 +22,10 @@ class Requests:
     warps = False  # lanes exchange values
     strides = False  # all of the kernel is in a loop over the grid
 
+    def stores_for_all(self):
+        """One thread stores what others have (for_all.py)."""
+        return False
+
     def draw_wishes(self):
         """When outputs and inputs are known."""
         r, k = self.random, self.kernel

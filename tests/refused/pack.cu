@@ -89,6 +89,15 @@ __global__ void alone(float *y, const float *color, const int *list) {
     for (int k = 3 * list[HERE]; k < 3 * list[HERE] + 3; k++) sum += color[k] * color[k];
     y[HERE] = sum;
 }
+
+GW_GRADIENT("y wrt x, w") GW_PACK(x, w)
+__global__ void launched(float *y, const float *x, const float *w) {
+    y[HERE] = x[HERE] * w[HERE];
+}
+GW_GRADIENT("y wrt x, w")
+void program(float *y, const float *x, const float *w) {
+    launched<<<1, 32>>>(y, x, w);
+}
 // says: pack.cu:46:1: warning: 'y' does not depend on 'w': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x, w") GW_PACK(x, w)
 // says: ^
@@ -155,4 +164,8 @@ __global__ void alone(float *y, const float *color, const int *list) {
 // says: pack.cu:86:28: error: GW_PACK: 'color' cannot be part of a record: a record would be one float [cannot-pack]
 // says: GW_GRADIENT("y wrt color") GW_PACK(color)
 // says:                            ^
+// says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
+// says: pack.cu:93:27: error: GW_PACK: 'x' cannot be part of a record: a program launches the kernel, and has no records [cannot-pack]
+// says: GW_GRADIENT("y wrt x, w") GW_PACK(x, w)
+// says:                           ^
 // says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
