@@ -429,8 +429,9 @@ void gw_program_release(gw_program *run, void *at) {
         return;
     }
     if (gw_marks_release(run, b)) return;
-    /* What the host writes to stays: no stream says when a block of that kind is free again. */
-    if (b->space != GW_SPACE_DEVICE || gw_contents_are_needed(b)) return;
+    /* What the host writes to stays: no stream says when a block of that kind is free again. So does memory
+     * under a texture, which leads there on the way back, too. */
+    if (b->space != GW_SPACE_DEVICE || gw_contents_are_needed(b) || gw_texture_reads(run, b)) return;
     if (!gw_grow(run, (void **)&run->released, &run->released_room, run->released_count, sizeof *run->released))
         return;
     take_out(run, b);

@@ -339,6 +339,8 @@ void gw_handles_free(gw_pool *pool); /* the device is done */
 /* ---- textures.c ---- */
 
 void gw_textures_free(gw_pool *pool); /* the device is done */
+/* This run has made a texture object, or asked for one, over memory of the buffer. */
+bool gw_texture_reads(const gw_program *run, const gw_buffer *b);
 void gw_texels_free(gw_program *run);
 
 /* ---- tapes.c ---- */

@@ -58,6 +58,16 @@ const void *gw_program_texture(gw_program *run, unsigned long long object) {
     return NULL;
 }
 
+bool gw_texture_reads(const gw_program *run, const gw_buffer *b) {
+    bool reads = false;
+    for (size_t i = 0; i < run->pool->texture_count && !reads; i++) {
+        const gw_texture_kept *t = &run->pool->textures[i];
+        const char *at = t->of.at;
+        reads = t->run == run->run && at >= b->base && (size_t)(at - b->base) < b->bytes;
+    }
+    return reads;
+}
+
 void gw_textures_free(gw_pool *pool) {
     for (size_t i = 0; i < pool->texture_count; i++)
         pool->textures[i].end(pool->textures[i].object);

@@ -107,6 +107,20 @@ static void step(float *v, float *u, int n) {
     chain<<<1, 32>>>(v, t, n);
     cudaDestroyTextureObject(t);
 }
+// What was fetched is overwritten, and its memory freed.
+GW_GRADIENT("y wrt x")
+void forgotten(float *y, const float *x) {
+    float *u, *v;
+    cudaMalloc(&u, N * sizeof(float));
+    cudaMalloc(&v, N * sizeof(float));
+    cudaMemcpy(u, x, N * sizeof(float), cudaMemcpyDeviceToDevice);
+    step(v, u, N);
+    cudaMemset(u, 0, N * sizeof(float));
+    square_all<<<1, 32>>>(y, v, N);
+    square_all<<<1, 32>>>(v, v, N);
+    cudaFree(v);
+    cudaFree(u);
+}
 GW_GRADIENT("y wrt x")
 void lines(float *y, const float *x, int steps) {
     float *u, *v;
@@ -222,6 +236,16 @@ TEST(in_steps) {
                 return filtered(y, x, steps), GW_OK;
             },
             numbers(2, W * H), W * H, 1.0f / 64, 1);
+}
+
+TEST(of_what_is_freed) {
+    against_differences(
+        trial,
+        [=](float *y, float *x, float *d_y, float *d_x, bool back) {
+            if (back) return forgotten_grad(y, x, d_y, d_x);
+            return forgotten(y, x), GW_OK;
+        },
+        numbers(2, N), N, 1.0f / 256, 1);
 }
 
 TEST(in_marked_steps) {

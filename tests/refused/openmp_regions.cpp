@@ -250,3 +250,91 @@ void drawn(double *y, const double *x, int n) {
         for (int i = 0; i < n; i++) y[i] = x[i] * x[i] * r;
     }
 }
+
+// ---- set before it is read, or not ----
+GW_GRADIENT("y wrt x")
+void left_early(double *y, const double *x, int n) {
+#pragma omp parallel
+    {
+        double c = x[0];
+#pragma omp for
+        for (int i = 0; i < n; i++) {
+#ifdef OBEYED
+            double c = x[0];
+#endif
+            do {
+                if (i % 3) break;
+                c = x[i];
+            } while (0);
+            y[i] = c * c;
+        }
+    }
+}
+
+static void pick(double &c, double v, int i) {
+    if (i % 3) return;
+    c = v;
+}
+GW_GRADIENT("y wrt x")
+void by_helper(double *y, const double *x, int n) {
+#pragma omp parallel
+    {
+        double c = x[0];
+#pragma omp for
+        for (int i = 0; i < n; i++) {
+#ifdef OBEYED
+            double c = x[0];
+#endif
+            pick(c, x[i], i);
+            y[i] = c * c;
+        }
+    }
+}
+
+GW_GRADIENT("y wrt x")
+void in_section(double *y, const double *x) {
+#pragma omp parallel
+    {
+        double c = x[0];
+#pragma omp sections
+        {
+#pragma omp section
+            {
+#ifdef OBEYED
+                double c;
+#endif
+                c = x[1];
+                y[0] = c * c;
+            }
+#pragma omp section
+            y[1] = c * c;
+        }
+    }
+}
+
+GW_GRADIENT("y wrt x")
+void last_passed(double *y, const double *x, int n) {
+    double c = 1;
+#pragma omp parallel for lastprivate(c)
+    for (int i = 0; i < n; i++) {
+#ifndef OBEYED
+        if (i == n - 1) continue;
+#endif
+        c = x[i];
+        y[i] = c * c;
+    }
+    y[0] += c;
+}
+
+GW_GRADIENT("y wrt x")
+void in_clause(double *y, const double *x, int n) {
+    int k = 2;
+#ifdef OBEYED
+    k++;
+#pragma omp parallel for num_threads(k)
+#else
+#pragma omp parallel for num_threads(k++)
+#endif
+    for (int i = 0; i < n; i++) y[i] = x[i] * x[i];
+    y[0] += x[k];
+}

@@ -62,3 +62,23 @@
 // says: #pragma omp parallel
 // says: ^
 // says:   way out: use a parallel for, or put it behind omp single
+// says: openmp_regions.cpp:257:1: error: 'c' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp_regions.cpp:280:1: error: 'c' of this pragma of OpenMP: not all that is done with it is read, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel
+// says: ^
+// says:   way out: take a variable that is declared inside the loop
+// says: openmp_regions.cpp:296:1: error: 'c' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp_regions.cpp:318:1: error: 'c' of this pragma of OpenMP: the loop's last turn may not set it, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for lastprivate(c)
+// says: ^
+// says:   way out: set it in each turn, first of all
+// says: openmp_regions.cpp:336:1: error: 'num_threads' of this pragma of OpenMP: what it changes is not read, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for num_threads(k++)
+// says: ^
+// says:   way out: change it before

@@ -49,7 +49,7 @@ TRY(again, positive(x), catch (int) { throw; })
 TRY(ruled, return outside(x), ANY)
 TRY(recursive, return power(x, n), ANY)
 TRY(based, if (x < 0) throw worse{{x}}, catch (const failed &e) { return e.at * x; })
-TRY(unclear, if (x < 0) throw p, catch (const double *) { return 0; })
+TRY(unclear, if (x < 0) throw "x", catch (const void *) { return 0; })
 TRY(copied, if (x < 0) throw doubled(x), catch (doubled d) { return d.v; })
 typedef std::pair<double, int> two;
 TRY(paired, if (x < 0) throw two(x, 1), catch (const two &d) { return d.first; })
@@ -88,6 +88,7 @@ TRY(left_out, return limited(x), ANY)
 TRY(held, auto f = [y = positive(x)] { return y; }; return f(), ANY)
 TRY(kept, static double last = 1; return x * last, ANY)
 TRY(local, struct own { double v; }; own o{x}; return o.v, ANY)
+TRY(by_pointer, if (n) throw &x; x *= 2, catch (double *q) { *q *= 3; })
 TRY(inner, try { x = positive(x); } catch (int) { throw; }, ANY)
 TRY(jumped, if (n) goto out; x = 2; out: x *= 2, ANY)
 GW_GRADIENT("wrt x") double begun(double x, int n) {
@@ -121,7 +122,7 @@ ANY
 // says: ^
 // says:   way out: catch it by its own class
 // says: try_block.cu:52:1: error: an exception of which it is not clear who catches it cannot be differentiated yet [unsupported]
-// says: TRY(unclear, if (x < 0) throw p, catch (const double *) { return 0; })
+// says: TRY(unclear, if (x < 0) throw "x", catch (const void *) { return 0; })
 // says: ^
 // says:   way out: catch it by its own type
 // says: try_block.cu:53:1: error: what may throw in a try block, and nobody sees whether it does, cannot be differentiated yet [unsupported]
@@ -208,19 +209,23 @@ ANY
 // says: TRY(local, struct own { double v; }; own o{x}; return o.v, ANY)
 // says: ^
 // says:   way out: write it before the block
-// says: try_block.cu:91:1: error: an exception that is thrown again cannot be differentiated yet [unsupported]
+// says: try_block.cu:91:1: error: an exception that is a pointer cannot be differentiated yet [unsupported]
+// says: TRY(by_pointer, if (n) throw &x; x *= 2, catch (double *q) { *q *= 3; })
+// says: ^
+// says:   way out: throw an object
+// says: try_block.cu:92:1: error: an exception that is thrown again cannot be differentiated yet [unsupported]
 // says: TRY(inner, try { x = positive(x); } catch (int) { throw; }, ANY)
 // says: ^
 // says:   way out: throw an object, or return a status
-// says: try_block.cu:92:1: error: such a statement in a try block cannot be differentiated yet [unsupported]
+// says: try_block.cu:93:1: error: such a statement in a try block cannot be differentiated yet [unsupported]
 // says: TRY(jumped, if (n) goto out; x = 2; out: x *= 2, ANY)
 // says: ^
 // says:   way out: write it before or behind the block
-// says: try_block.cu:95:9: error: an init statement in a try block cannot be differentiated yet [unsupported]
+// says: try_block.cu:96:9: error: an init statement in a try block cannot be differentiated yet [unsupported]
 // says:         switch (int k = n; k) {
 // says:         ^
 // says:   way out: write it before the statement
-// says: try_block.cu:103:29: error: a function try block cannot be differentiated yet [unsupported]
+// says: try_block.cu:104:29: error: a function try block cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double whole(double x) try {
 // says:                             ^
 // says:   way out: write the block inside of the body

@@ -177,7 +177,19 @@ static bool check_names(gw_openmp_text *t, pragma *p, uint32_t i, uint32_t end, 
     return true;
 }
 
+/* A clause's expression steps or sets a variable. */
+static bool changes(const gw_openmp_text *t, uint32_t i, uint32_t end) {
+    static const char *const by[] = {"++", "--",  "=",  "+=", "-=", "*=",
+                                     "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
+    for (; i < end; i++)
+        for (size_t k = 0; k < sizeof by / sizeof *by; k++)
+            if (is(t, i, by[k])) return true;
+    return false;
+}
+
 static bool check_list(gw_openmp_text *t, pragma *p, uint32_t i, uint32_t end, kind of) {
+    if (of == CLAUSE && changes(t, i, end))
+        return differs(t, p, word_at(t, i - 1), "what it changes is not read", "change it before");
     if (of == DEFAULT && !is(t, i + 1, "shared") && !is(t, i + 1, "none"))
         return differs(t, p, "default", "each thread has copies of variables that no clause names",
                        "name them");
@@ -284,30 +296,37 @@ static bool is_shared_out(const gw_openmp_text *t, uint32_t i) {
     return has_word(t, i, by, sizeof by / sizeof *by);
 }
 
-/* Statements of the region's text that the team shares out. */
-static void find_parts(gw_openmp_text *t, const pragma *p, unsigned end, gw_cursors *parts) {
+/* Statements of the region's text that the team shares out, and of those what one thread has: a section is
+ * one by itself. */
+static void find_parts(gw_openmp_text *t, const pragma *p, unsigned end, gw_cursors *shared,
+                       gw_cursors *parts) {
+    static const char *const sections[] = {"sections"};
     for (uint32_t i = p->end; i < t->token.count && t->token.at[i].at < end; i++) {
         const bool is_pragma = is(t, i, "#") && is(t, i + 1, "pragma") && is(t, i + 2, "omp");
-        if (is_pragma && !is_region(t, i) && is_shared_out(t, i))
-            gw_push(parts, gw_front_openmp_statement(t->definition,
-                                                     t->token.at[gw_front_openmp_words_end(t, i) - 1].at + 1));
+        if (!is_pragma || is_region(t, i) || !is_shared_out(t, i)) continue;
+        const unsigned behind = t->token.at[gw_front_openmp_words_end(t, i) - 1].at + 1;
+        const CXCursor statement = gw_front_openmp_statement(t->definition, behind);
+        gw_push(shared, statement);
+        if (has_word(t, i, sections, 1)) gw_front_children(statement, parts);
+        else gw_push(parts, statement);
     }
 }
 
 /* The loops of a region get policies, as that of a parallel for does. */
 static bool enter_region(gw_openmp_text *t, pragma *p, gw_cursors *parts) {
-    gw_cursors locals = {0};
+    gw_cursors locals = {0}, shared = {0};
     unsigned end = 0;
     clang_getSpellingLocation(clang_getRangeEnd(clang_getCursorExtent(p->statement)), NULL, NULL, NULL, &end);
-    find_parts(t, p, end, parts);
+    find_parts(t, p, end, &shared, parts);
     p->parts = parts;
-    const CXCursor each = gw_front_openmp_region(t->L->u, p->statement, parts, &locals);
+    const CXCursor each = gw_front_openmp_region(t->L->u, p->statement, &shared, &locals);
     bool same = parts->count > 0 && clang_Cursor_isNull(each);
     if (!same) differs(t, p, "parallel", "each of several threads runs what stands outside of its loops",
                        "use a parallel for, or put it behind omp single");
     for (uint32_t i = 0; i < locals.count && same; i++)
         same = check_local(t, p, locals.at[i]);
     gw_vec_free(&locals);
+    gw_vec_free(&shared);
     t->region_end = end;
     t->region_own.count = 0;
     return same;

@@ -176,12 +176,26 @@ static bool comes_before_rest(const uses *s, const gw_openmp_node *n) {
     return n->above->kind == CXCursor_CompoundStmt && is_around(s, n->above->c);
 }
 
-/* Between the statement, a loop, and the assignment there are blocks alone. */
+static bool may_leave(CXCursor in);
+
+/* Between the statement, a loop, and the assignment there are blocks alone, and no turn ends before it. */
 static bool comes_each_turn(const uses *s, const gw_openmp_node *n) {
+    if (may_leave(s->asked->statement)) return false;
     while (n->above->kind == CXCursor_CompoundStmt || n->above->kind == CXCursor_UnexposedStmt)
         n = n->above;
     return is_for(n->above->c) && gw_front_openmp_is_last_child(n) &&
            clang_equalCursors(n->above->c, gw_front_openmp_loop(s->asked->statement));
+}
+
+static void note_leaving(gw_openmp_walk *w, gw_openmp_node *n) {
+    *(bool *)w->data |= n->kind == CXCursor_BreakStmt || n->kind == CXCursor_ContinueStmt ||
+                        n->kind == CXCursor_GotoStmt || n->kind == CXCursor_ReturnStmt;
+}
+/* A jump may pass over what stands behind it. */
+static bool may_leave(CXCursor in) {
+    bool leaves = false;
+    gw_front_openmp_walk_all(in, note_leaving, NULL, &leaves);
+    return leaves;
 }
 
 /* What stands around n never runs without it. */
@@ -197,7 +211,7 @@ static bool runs_always(uses *s, const gw_openmp_node *n, gw_openmp_part part) {
     if (is_choice || up->kind == CXCursor_WhileStmt || up->kind == CXCursor_SwitchStmt) return n->place == 0;
     if (up->kind == CXCursor_CompoundStmt) return up->above->kind != CXCursor_SwitchStmt;
     if (up->kind == CXCursor_ForStmt) return is_first_clause(n);
-    if (up->kind == CXCursor_LambdaExpr) return false;
+    if (up->kind == CXCursor_LambdaExpr || (up->kind == CXCursor_DoStmt && may_leave(up->c))) return false;
     return clang_isExpression(up->kind) || up->kind == CXCursor_DeclStmt || up->kind == CXCursor_VarDecl ||
            up->kind == CXCursor_DoStmt || up->kind == CXCursor_UnexposedStmt;
 }
@@ -325,6 +339,7 @@ static const gw_openmp_reason *speaks_against(const uses *s) {
         if ((share == GW_OPENMP_PRIVATE || share == GW_OPENMP_PART || share == GW_OPENMP_LAST) &&
             (x->how == GW_OPENMP_READ || x->how == GW_OPENMP_CHANGE) && !x->is_set)
             return &unset;
+        if (share == GW_OPENMP_PART && x->how == GW_OPENMP_OTHER) return &unread;
         if (share == GW_OPENMP_FIRST && x->how != GW_OPENMP_READ) return &copied;
         if (share == GW_OPENMP_REDUCED && !x->is_combined) return &partial;
         is_of_turn |= x->is_of_turn;

@@ -391,11 +391,22 @@ static void returned(reading *r, CXCursor s) {
     gw_vec_free(&parts);
 }
 
+/* What a handler writes through it would be a store to one of several variables; text is read alone. */
+static bool leads_to_numbers(CXCursor what) {
+    const CXType type = clang_getCanonicalType(clang_getCursorType(what));
+    const bool is_pointer = type.kind == CXType_Pointer;
+    const CXType of = is_pointer ? clang_getPointeeType(type) : clang_getArrayElementType(type);
+    const enum CXTypeKind kind = clang_getCanonicalType(of).kind;
+    return kind != CXType_Invalid && kind != CXType_Char_S && kind != CXType_Char_U;
+}
+
 static void thrown(reading *r, CXCursor s) {
     const CXCursor what = gw_front_expression(s);
     r->throws = true;
     if (clang_Cursor_isNull(what))
         refuse(r, s, "an exception that is thrown again", "throw an object, or return a status");
+    else if (leads_to_numbers(what))
+        refuse(r, s, "an exception that is a pointer", "throw an object");
     else if (!gw_front_is_thrown_text(r->L, what))
         full(r, what, false);
 }
