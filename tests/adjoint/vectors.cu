@@ -265,6 +265,20 @@ __global__ void from_members(double *y, const double3 *x, int n) {
     const double2 last = *reinterpret_cast<const double2 *>(&tile[threadIdx.x].z);
     y[i] = tile[threadIdx.x].y * own[3] + last.x * last.y * *(middle + 1);
 }
+struct framed {
+    double4 inner;
+    double last;
+};
+// From a member of a member on: to the struct's numbers behind that, too.
+BOTH("y wrt x")
+__global__ void beyond_the_inner(double *y, const double *x, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    framed own = {{x[i], x[i + 1], x[i + 2], x[i + 3]}, x[i + 4]};
+    double *first = &own.inner.x;
+    first[(i + 2) % 5] = own.last * own.inner.z;
+    y[i] = own.inner.x * own.inner.y * own.last + own.inner.z * first[i % 5];
+}
 // Each to a number of its own; the next one's thread adds to the same number.
 BOTH("y wrt x")
 __global__ void each_number(double *y, const double4 *x, int n) {
@@ -286,6 +300,7 @@ CHECK_KERNEL(moved_in_halves, 2, 8, out(56), in(56), 14)
 CHECK_FLOAT(moved_in_pairs, moved_in_double, 1e-4, 2, 8, out(56), in(56), 14)
 CHECK_KERNEL(by_numbers, 2, 8, out(14), in(14), in(14), 14)
 CHECK_KERNEL(from_members, 2, 8, out(14), in(14), 14)
+CHECK_KERNEL(beyond_the_inner, 2, 8, out(14), in(18), 14)
 CHECK_KERNEL(each_number, 2, 8, out(56), in(14), 14)
 CHECK_KERNEL(moved_turned, 2, 8, out(28), in(28), 14)
 

@@ -59,6 +59,22 @@ __global__ void by_the_compiler(float *y, const float *x) {
 #endif
     y[threadIdx.x] = bits < 0 ? -x[threadIdx.x] : x[threadIdx.x];
 }
+struct rows {
+    double2 row[2];
+    double more;
+};
+// Behind the last row there is another number of the struct.
+GW_GRADIENT("y wrt x")
+__global__ void behind_the_rows(double *y, const rows *x) {
+    rows own = x[threadIdx.x];
+#ifdef OBEYED
+    own.more = own.row[0].y;
+#else
+    double *first = &own.row[0].x;
+    first[4] = first[1];
+#endif
+    y[threadIdx.x] = own.more * own.row[1].x;
+}
 // obeys: unsupported
 // says: parts_of_numbers.cu:9:22: error: a part of a number cannot be differentiated yet [unsupported]
 // says:     y[threadIdx.x] = ((const unsigned char *)x)[4 * threadIdx.x + 3] & 0x80 ? -1 : x[threadIdx.x];
@@ -88,3 +104,7 @@ __global__ void by_the_compiler(float *y, const float *x) {
 // says:     const int bits = __builtin_bit_cast(int, x[threadIdx.x]);
 // says:                      ^
 // says:   way out: write __float_as_int(x) or its kin
+// says: parts_of_numbers.cu:74:16: error: pointer arithmetic on a variable that is no array cannot be differentiated yet [unsupported]
+// says:     first[4] = first[1];
+// says:                ^
+// says:   way out: use an array, or cast the address of a struct to one of its numbers

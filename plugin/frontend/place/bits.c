@@ -270,8 +270,10 @@ void gw_front_note_inside(gw_lowering *L, const gw_place *of, uint32_t field, gw
     const gw_shape_data *d = gw_front_shape_at(L->u, of->shape);
     const bool is_number = gw_front_shape_kind(L->u, number->shape) == GW_SHAPE_SCALAR;
     number->inside = 0;
-    if (!is_number || !is_cell_of_row(L, of) || of->numbers_of || of->cell || of->most || d->is_union ||
-        gw_front_number_of(L->u, of->shape) != number->shape)
+    /* Behind the last of a member array there are others of its struct. */
+    const bool is_member_array = strchr(GW_FRONT_TEXT(L, of->path), '.') != NULL;
+    if (!is_number || is_member_array || !is_cell_of_row(L, of) || of->numbers_of || of->cell || of->most ||
+        d->is_union || gw_front_number_of(L->u, of->shape) != number->shape)
         return;
     number->inside = of->shape, number->number = 0;
     for (uint32_t i = 0; i < field; i++)

@@ -219,11 +219,24 @@ static gw_place step_by(gw_lowering *L, gw_place target, const void *context) {
     return gw_front_advance(L, target, d->by, d->back);
 }
 
+/* A pointer that may leave the array or struct that its member is of goes on to the variable's other numbers,
+ * where all of its leaves are such. */
+static void take_whole_variable(const gw_lowering *L, gw_place *target) {
+    const gw_slot_data of = L->slots.at[target->slot];
+    bool same = of.leaves > target->table_count;
+    for (uint32_t i = of.first; same && i < of.first + of.leaves; i++)
+        same = L->slots.at[i].kind == GW_SLOT_SCALAR && L->slots.at[i].type == of.type;
+    if (same) target->table = of.first, target->table_count = of.leaves;
+}
+
 /* The array lives in slots, or the struct whose numbers the pointer takes for an array. */
 static gw_place advance_in_table(gw_lowering *L, gw_place target, gw_value by, bool back) {
-    const int64_t at = (int64_t)target.slot - target.table;
     int64_t n;
-    if (gw_const_int(L->f, by, &n)) {
+    const bool is_constant = gw_const_int(L->f, by, &n);
+    const uint32_t left = target.table + target.table_count - target.slot;
+    if (!is_constant && (back || !gw_front_certainly_inside(L, by, left))) take_whole_variable(L, &target);
+    const int64_t at = (int64_t)target.slot - target.table;
+    if (is_constant) {
         n = back ? at - n : at + n;
         if (n < 0 || n >= target.table_count)
             refuse_here(L, "an index outside of the array", "stay inside of it");
