@@ -345,7 +345,7 @@ def main():
     texts = {"gradwright": "gradwright", "runtime": "libgwruntime.a", "clang": "clang-22", "archer": ""}
     for name, default in texts.items():
         parser.add_argument("--" + name, default=default)
-    for name, default in (("seed", 1), ("count", 24), ("batch", 12), ("jobs", 2)):
+    for name, default in (("seed", 1), ("count", 16), ("batch", 8), ("jobs", 2)):
         parser.add_argument("--" + name, type=int, default=default)
     parser.add_argument("--print", action="store_true")
     options = parser.parse_args()
