@@ -1,5 +1,5 @@
 /*
- * exact.cu - times additions to long accumulators (gradwright/exact.cuh) beside atomic ones, to 1,000, 100,000
+ * exact.cu - times additions to long accumulators (emitted/exact.cuh) beside atomic ones, to 1,000, 100,000
  * and 9 million cells drawn by each thread, of floats and doubles. In the lines NAME, "primal" is by
  * gw_atomic_add and "gradient" by gw_exact_add; in those of NAME_round, "primal" is clearing the accumulators
  * and "gradient" rounding them. Every sum must be the host's, to the bit.
@@ -8,7 +8,7 @@
  */
 #include "../examples/support/measure.cuh"
 
-#include <gradwright/exact.cuh>
+#include <gradwright/emitted/exact.cuh>
 
 #include <string>
 

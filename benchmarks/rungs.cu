@@ -11,7 +11,7 @@
 
 #include "../examples/support/measure.cuh"
 
-#include <gradwright/device.cuh>
+#include <gradwright/emitted/device.cuh>
 
 enum { threads = 256, values = 9, stride = 16 };
 

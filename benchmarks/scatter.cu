@@ -13,7 +13,7 @@
 
 #include "../examples/support/measure.cuh"
 
-#include <gradwright/device.cuh>
+#include <gradwright/emitted/device.cuh>
 
 enum { threads = 256, values = 12, room = 4, width = 1024 };
 

@@ -6,7 +6,7 @@
  * highest byte is turned. There are 4 or 8 bytes, so the last sort ends where the first began; until then the
  * sorted keys' place is where every other one ends.
  */
-#include "gradwright/reduce.h"
+#include "gradwright/emitted/reduce.h"
 
 #include <string.h>
 

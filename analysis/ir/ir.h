@@ -428,7 +428,7 @@ typedef struct gw_options {
     const char *report, *profile; /* files: the page of the decisions, and measured costs for it; NULL: none */
     const char *given;      /* those that change the text, as a command line has them; NULL: not known */
     const char *dump, *stop_after, *from_ir;
-    bool exports;           /* a table of the derivatives behind the text (gradwright/exported.h), too */
+    bool exports;           /* a table of the derivatives behind the text (emitted/exported.h), too */
     bool verify;            /* run the verifier after each pass */
     uint64_t without;       /* bits of gw_optional: steps that the run is to do without (optional.h) */
     const char *steps;      /* a file for the names of those that it took; NULL: none */
@@ -464,7 +464,7 @@ typedef struct gw_session {
     GW_VEC(gw_given_checkpoint) checkpoints;
     GW_VEC(gw_capture_struct) captures;
     bool algorithms; /* text may name what is in gradwright/algorithms/each */
-    bool primitives; /* and in gradwright/algorithms.cuh */
+    bool primitives; /* and in gradwright/emitted/algorithms.cuh */
     GW_VEC(gw_rule) rules;
     GW_VEC(gw_given_promise) promises;
     GW_VEC(gw_given_launch) launches;

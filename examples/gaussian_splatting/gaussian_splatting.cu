@@ -19,7 +19,7 @@
 #include "scene.cuh"
 
 #ifdef SPLATTING_DETERMINISTIC
-#include <gradwright/list_slots.cuh>
+#include <gradwright/emitted/list_slots.cuh>
 #endif
 
 #ifdef SPLATTING_PACKED

@@ -10,7 +10,7 @@
 
 typedef float gw_float4 __attribute__((vector_size(16), aligned(4), may_alias));
 typedef double gw_double4 __attribute__((vector_size(32), aligned(8), may_alias));
-/* gw_used, of each (gradwright/emitted.h); what it takes is read once. */
+/* gw_used, of each (gradwright/emitted/functions.h); what it takes is read once. */
 typedef int gw_int4 __attribute__((vector_size(16), aligned(4), may_alias));
 typedef long long gw_long4 __attribute__((vector_size(32), aligned(8), may_alias));
 #define GW_USED_OF_EACH(number, mask, gw_d, gw_of)                                                             \

@@ -1,7 +1,7 @@
 /*
  * compile.c - gw_compile and what is done with its result (contract: gradwright/compile.h).
  */
-#include "gradwright/exported.h"
+#include "gradwright/emitted/exported.h"
 #include "plugin/compile/compile_private.h"
 #include "plugin/request/request.h"
 

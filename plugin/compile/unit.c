@@ -1,6 +1,6 @@
 /*
  * unit.c - the gradient of a source, and the one unit that is compiled: the source, its gradient, and the table
- * of what they hold (gradwright/exported.h).
+ * of what they hold (gradwright/emitted/exported.h).
  *
  * The source is included by its own name, so that what it includes by quotes is found as ever. If it includes
  * its gradient, it finds that in the folder of this call; an older one that stands beside the source would come

@@ -2,7 +2,7 @@
 #ifndef GWCHECK_PRIVATE_H
 #define GWCHECK_PRIVATE_H
 
-#include "gradwright/check.h"
+#include "gradwright/emitted/check.h"
 #include "plugin/driver/driver.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /*
  * harness.c - the source that is compiled: the user's text, and behind it tables of what its functions take and
- * calls of them (contract: gwcheck_private.h; what it hands over: gradwright/check.h).
+ * calls of them (contract: gwcheck_private.h; what it hands over: gradwright/emitted/check.h).
  *
  * The user's text stands in it with its own line numbers, so that "x.grad.cuh" is found in the harness's
  * folder, also where one lies beside the source; its main has another name.
@@ -80,10 +80,11 @@ static const char traits[] = "template <class gwcheck_t> struct gwcheck_same { t
 static void write_head(const gw_session *s, const char *path, const char *source, const char *gradient,
                        gw_text *out) {
     gw_text_add(out, "/* Made by gwcheck. */\n#include <gradwright/gradwright.h>\n"
-                     "#include <gradwright/check.h>\n#include <gradwright/runtime.h>\n"
+                     "#include <gradwright/emitted/check.h>\n#include <gradwright/runtime.h>\n"
                      "#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n");
     if (!s->is_c)
-        gw_text_add(out, "#include <gradwright/emitted.h>\n#include <type_traits>\n#include <vector>\n");
+        gw_text_add(out, "#include <gradwright/emitted/functions.h>\n"
+                         "#include <type_traits>\n#include <vector>\n");
     gw_text_add(out, "#define main gwcheck_main_of_the_source\n#line 1 ");
     quoted(out, path);
     gw_text_addf(out, "\n%s\n#line 1 \"gwcheck\"\n#undef main\n#include ", source);

@@ -7,7 +7,7 @@
  *
  * The L2 makes additions to one sector one after the other, so a few hot cells hold up the chip; C copies of
  * them do so for a C-th of the time. Copies are zeroed by the launch, and summed behind the kernel by one
- * thread a cell (gradwright/copies.cuh).
+ * thread a cell (gradwright/emitted/copies.cuh).
  *
  * Sound because
  *   - the additions are the same and as atomic as they were, since several blocks may have one copy; only their

@@ -1,6 +1,6 @@
 /*
  * accumulate/exact.c - the exact rung: each value goes into an accumulator in the workspace that is as long as
- * all numbers of its type, and is rounded once behind the kernel (gradwright/exact.cuh).
+ * all numbers of its type, and is rounded once behind the kernel (gradwright/emitted/exact.cuh).
  *
  *     gw_exact_add(d_x_exact, &d_x[list[i]], v);
  *
@@ -18,7 +18,7 @@
  *     begins.
  *
  * A block has accumulators for itself of an array in shared memory. What pointers in memory lead to has a table
- * of them, where a cell's address finds its own (gradwright/exact_table.cuh); the caller of the launch says for
+ * of them, where a cell's address finds its own (emitted/exact_table.cuh); the caller of the launch says for
  * how many cells.
  *
  * A pullback of a device function that the user calls takes the accumulators as parameters: there the caller

@@ -13,7 +13,7 @@
  *                                            }
  *
  * States are in local arrays of n cells, one for each value that the loop carries and for each local array that
- * it changes; counters are computed from t. gw_binomial (emitted.h) says which start comes next: between a
+ * it changes; counters are computed from t. gw_binomial (functions.h) says which start comes next: between a
  * state at `from` with n - i free cells and the end, as far as the binomial schedule of Griewank & Walther
  * (Algorithm 799, 2000) goes. What runs after the loop and back counts as the last of T + 1 steps, which need
  * no state: so the forward loop is the first sweep of an optimal schedule, and both loops together run the body

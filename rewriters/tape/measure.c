@@ -27,7 +27,7 @@
  *
  * Rounded conditions come out as in the gradient if both kernels round alike, which compilers do not promise
  * where they contract products and sums: so a loop that ends by what it computes has room for one iteration
- * more, and a push that nobody has measured is found (gradwright/measure.cuh).
+ * more, and a push that nobody has measured is found (gradwright/emitted/measure.cuh).
  */
 #include "rewriters/tape/tape.h"
 

@@ -3,7 +3,7 @@
 #ifndef GW_CHECK_PRIVATE_H
 #define GW_CHECK_PRIVATE_H
 
-#include "gradwright/check.h"
+#include "gradwright/emitted/check.h"
 
 #include <stdbool.h>
 #include <stdint.h>

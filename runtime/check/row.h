@@ -8,7 +8,7 @@
 #ifndef GW_CHECK_ROW_H
 #define GW_CHECK_ROW_H
 
-#include "gradwright/check.h"
+#include "gradwright/emitted/check.h"
 
 #ifdef __cplusplus
 extern "C" {

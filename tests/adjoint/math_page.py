@@ -62,7 +62,7 @@ are an error, `lost-bits`.
 ## Functions
 
 g is the incoming adjoint, r the result, a b c d the operands; in `jn`, `yn`, `ldexp`, `scalbln` and
-`polygamma` b is the integer. `polygamma(a, 0)` is the digamma function (in `gradwright/emitted.h`).
+`polygamma` b is the integer. `polygamma(a, 0)` is the digamma function (in `gradwright/emitted/functions.h`).
 
 | function | spellings | derivative |
 |---|---|---|

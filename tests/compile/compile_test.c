@@ -1,7 +1,7 @@
 /* gw_compile: host C and C++, a kernel on the CPU device, what is refused, threads, the cache. */
 #include <gradwright/sparse.h>
 #include <gradwright/compile.h>
-#include <gradwright/exported.h>
+#include <gradwright/emitted/exported.h>
 
 #include <math.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the test of gradwright/exact.cuh: sums of floats and doubles, as rational arithmetic has them.
+"""Writes the test of gradwright/emitted/exact.cuh: sums of floats and doubles, as rational arithmetic has them.
 
 usage: exact.py OUT SUPPORT
 

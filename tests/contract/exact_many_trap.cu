@@ -2,7 +2,7 @@
 // well. Nobody makes them here: the count is written down.
 #include "../support/expect.cuh"
 
-#include <gradwright/exact.cuh>
+#include <gradwright/emitted/exact.cuh>
 
 static cudaError_t sum_of(unsigned long long additions) {
     gw_exact<float> one = {};

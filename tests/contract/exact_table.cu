@@ -3,7 +3,7 @@
 // behind it stand in exact_sums.py; what ends a launch, in exact_full_trap.cu.
 #include "../support/check.cuh"
 
-#include <gradwright/exact_table.cuh>
+#include <gradwright/emitted/exact_table.cuh>
 
 // What a block's threads hand over to each other.
 struct buffer {

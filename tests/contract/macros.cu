@@ -112,13 +112,13 @@ __host__ __device__ double curve(double given, double other) { return pow(given,
 
 #include "macros.grad.cuh"
 #include <gradwright/atomic.cuh>
-#include <gradwright/claims.cuh>
-#include <gradwright/copies.cuh>
-#include <gradwright/exact.cuh>
-#include <gradwright/half.cuh>
+#include <gradwright/emitted/claims.cuh>
+#include <gradwright/emitted/copies.cuh>
+#include <gradwright/emitted/exact.cuh>
+#include <gradwright/emitted/half.cuh>
 #include <gradwright/tape.h>
 #ifdef GW_CPU_DEVICE // else it includes CUB, which has names of its own
-#include <gradwright/list_slots.cuh>
+#include <gradwright/emitted/list_slots.cuh>
 #endif
 
 #undef A

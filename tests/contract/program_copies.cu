@@ -4,7 +4,7 @@
 
 #include "../support/expect.cuh"
 
-#include <gradwright/program.cuh>
+#include <gradwright/emitted/program.cuh>
 
 #include <cstdlib>
 

@@ -3,7 +3,7 @@
 // central differences; without allocations in a second run; as a graph, replayed; within a limit.
 #include "../support/expect.cuh"
 
-#include <gradwright/program.cuh>
+#include <gradwright/emitted/program.cuh>
 
 #define HERE (blockIdx.x * blockDim.x + threadIdx.x)
 

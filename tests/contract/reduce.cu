@@ -1,4 +1,4 @@
-// Sums of rows by key (gradwright/reduce.h): against sums on the host, for every shape of keys; equal bytes on
+// Sums of rows by key (emitted/reduce.h): against sums on the host, for every shape of keys; equal bytes on
 // every run.
 #include "../support/expect.cuh"
 
@@ -15,7 +15,7 @@ __global__ void gathered(real *y, const real *x, const int *at, int n) {
 
 #include "reduce.grad.cuh"
 
-#include <gradwright/reduce.cuh>
+#include <gradwright/emitted/reduce.cuh>
 
 // ---- one reduction, beside the same on the host ----
 struct shape {

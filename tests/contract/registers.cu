@@ -12,7 +12,7 @@ static cudaError_t compiled(cudaFuncAttributes *is, const void *) {
 }
 #define cudaLaunchKernel fails
 #define cudaFuncGetAttributes compiled
-#include <gradwright/device.cuh>
+#include <gradwright/emitted/device.cuh>
 #undef cudaLaunchKernel
 #undef cudaFuncGetAttributes
 

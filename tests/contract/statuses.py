@@ -97,7 +97,7 @@ def emitted(gradwright, gwcc, source):
 def main():
     gradwright, gwcc, *sources = sys.argv[1:]
     texts = {}
-    for pattern in ("include/gradwright/*.cuh", "include/gradwright/*.h", "runtime/*.c"):
+    for pattern in ("include/gradwright/*.*h", "include/gradwright/emitted/*", "runtime/*.c"):
         for path in sorted(glob.glob(os.path.join(ROOT, pattern))):
             with open(path, encoding="utf-8") as file:
                 texts[os.path.relpath(path, ROOT)] = file.read()

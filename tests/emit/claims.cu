@@ -1,5 +1,5 @@
 // The checked build's claims: `claims good` must end well, every other word must end in a trap.
-#include <gradwright/claims.cuh>
+#include <gradwright/emitted/claims.cuh>
 
 #include <cstring>
 

@@ -11,10 +11,9 @@ keeps its names.
 import re
 import sys
 
-HEADERS = """device.cuh emitted.h runtime.h collectives.cuh warp_variants.cuh records.cuh tape.h slots.cuh
-list_slots.cuh copies.cuh exact.cuh reduce.cuh reduce.h half.cuh claims.cuh atomic.cuh launch_bounds.h
-status.def
-""".split()
+HEADERS = ["runtime.h", "tape.h", "atomic.cuh", "status.def", "read/launch_bounds.h"] + [
+    f"emitted/{name}" for name in """device.cuh functions.h collectives.cuh warp_variants.cuh records.cuh
+    slots.cuh list_slots.cuh copies.cuh exact.cuh reduce.cuh reduce.h half.cuh claims.cuh""".split()]
 KNOWN = set("""alignas asm auto bool break case char class const const_cast constexpr continue default do double
 else enum extern false float for if inline int long new nullptr operator return short signed sizeof static
 static_assert static_cast reinterpret_cast struct switch template this true typedef typename union unsigned

@@ -3,8 +3,8 @@
 #ifndef GW_CHECKED
 #define GW_CHECKED
 #endif
-#include <gradwright/device.cuh>
-#include <gradwright/claims.cuh>
+#include <gradwright/emitted/device.cuh>
+#include <gradwright/emitted/claims.cuh>
 
 // What a launch of map_grad must satisfy and does not; null if all is well.
 __host__ __device__ inline const char *map_grad_needs(dim3 grid, dim3 block, int n) {

@@ -50,7 +50,7 @@ int main() {
 CODE
 "$bin/gwcc" --device=cpu -MD map.cu -o map
 [ "$(./map)" = 6 ]
-grep -q "$(cd "$bin/.." && pwd)/include/gradwright/device.cuh" map.d
+grep -q "$(cd "$bin/.." && pwd)/include/gradwright/emitted/device.cuh" map.d
 PATH="$bin:$PATH" gradwright map.cu -o out.cuh -MD
 grep -q gradwright/gradwright.h out.cuh.d
 ! grep -q "$HIDDEN" map.d out.cuh.d

@@ -2,15 +2,15 @@
  * random_exact.cuh - keeps what an emitted gradient adds to exact sums, and what each is rounded to, for
  * exact_log.py to say what rational arithmetic makes of it.
  *
- * Between GW_LOG_EXACT_SUMS and GW_LOG_NO_MORE (program.py), the emitted text's calls of gradwright/exact.cuh
+ * Between GW_LOG_EXACT_SUMS and GW_LOG_NO_MORE (program.py), the emitted text's calls of emitted/exact.cuh
  * come here first. A number of shared memory is known by its block, too. On the CPU device only, where the host
  * reads the adjoints.
  */
 #ifndef GW_TESTS_RANDOM_EXACT_CUH
 #define GW_TESTS_RANDOM_EXACT_CUH
 
-#include <gradwright/exact.cuh>
-#include <gradwright/exact_table.cuh>
+#include <gradwright/emitted/exact.cuh>
+#include <gradwright/emitted/exact_table.cuh>
 
 #include <cstdio>
 #include <cstdlib>

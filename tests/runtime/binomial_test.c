@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "gradwright/emitted.h"
+#include "gradwright/emitted/functions.h"
 
 enum { MOST_STEPS = 150, MOST_STATES = 12 };
 

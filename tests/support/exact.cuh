@@ -1,5 +1,5 @@
 /*
- * exact.cuh - runs the cases of tests/contract/exact.py: additions of gradwright/exact.cuh, a thread each, in
+ * exact.cuh - runs the cases of tests/contract/exact.py: additions of emitted/exact.cuh, a thread each, in
  * any order and grid, against the bits that rational arithmetic gives.
  */
 #ifndef GW_TESTS_EXACT_CUH
@@ -7,7 +7,7 @@
 
 #include "expect.cuh"
 
-#include <gradwright/exact.cuh>
+#include <gradwright/emitted/exact.cuh>
 
 #include <cinttypes>
 #include <type_traits>

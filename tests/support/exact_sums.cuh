@@ -7,7 +7,7 @@
 
 #include "check.cuh"
 
-#include <gradwright/exact_table.cuh>
+#include <gradwright/emitted/exact_table.cuh>
 
 #include <cinttypes>
 #include <cstring>

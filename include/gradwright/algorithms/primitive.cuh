@@ -33,7 +33,7 @@
 
 #else
 
-#include "gradwright/reduce.cuh"
+#include "gradwright/emitted/reduce.cuh"
 
 /* T, which another parameter says. */
 template <class T> struct gw_primitive_is { typedef T type; };

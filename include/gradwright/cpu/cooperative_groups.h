@@ -14,7 +14,7 @@
 
 #if defined(__cplusplus) && defined(__CUDACC__)
 
-#include "../exchanged.cuh"
+#include "../read/exchanged.cuh"
 
 extern "C" {
 __device__ void gw_cpu_grid_barrier(const char *file, unsigned int line, unsigned int column) noexcept;

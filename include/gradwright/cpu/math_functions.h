@@ -100,7 +100,7 @@ GW_CPU_HD float __frsqrt_rn(float x) { return rsqrtf(x); }
 #define GW_EXTREMES(type, left, right)                                                                         \
     GW_CPU_HD type min(left a, right b) { return (type)a < (type)b ? (type)a : (type)b; }                      \
     GW_CPU_HD type max(left a, right b) { return (type)a > (type)b ? (type)a : (type)b; }
-#include "../extremes.h"
+#include "../read/extremes.h"
 GW_CPU_HD float min(float a, float b) { return ::fminf(a, b); }
 GW_CPU_HD float max(float a, float b) { return ::fmaxf(a, b); }
 GW_CPU_HD double min(double a, double b) { return ::fmin(a, b); }

@@ -4,7 +4,7 @@
 #ifndef GRADWRIGHT_PARALLEL_OTHERS_H
 #define GRADWRIGHT_PARALLEL_OTHERS_H
 #include <gradwright/parallel/gw_policy.h>
-#include <gradwright/whatever.h>
+#include <gradwright/read/whatever.h>
 
 namespace std {
 template <class P, class... A> gw_if_policy<P, gw_whatever> adjacent_find(P &&, A &&...) { return {}; }

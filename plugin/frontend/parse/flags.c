@@ -159,7 +159,7 @@ static void add_device(const gw_run *run, gw_arguments *out, const char *include
 
 /* Behind all that is included before the source: the driver puts these words of cc1 last. */
 static void add_last_headers(gw_arguments *out, const char *include) {
-    static const char *const headers[] = {"launch_bounds.h", "host_functions.h"};
+    static const char *const headers[] = {"read/launch_bounds.h", "read/host_functions.h"};
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
         char *header = gw_format("%s/gradwright/%s", include, headers[i]);
         const char *const words[] = {"-Xclang", "-include", "-Xclang", header};

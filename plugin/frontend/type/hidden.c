@@ -2,7 +2,7 @@
  * frontend/type/hidden.c - members that emitted text may not name: private ones, protected ones, and what lies
  * in a base class that is.
  *
- * Text opens such a member (gradwright/open.h) where its address as a member can be taken, and where its class
+ * Text opens such a member (emitted/open.h) where its address as a member can be taken, and where its class
  * has a name: not a bit-field, not a reference.
  */
 #include "plugin/frontend/type/type.h"

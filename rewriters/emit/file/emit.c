@@ -300,26 +300,26 @@ static void write_head(file *w) {
     if (standalone) gw_emit_include(&w->e, source, beside ? source : s->options.output);
     bool checked = s->options.checked && kernels;
     if (checked) gw_text_add(w->e.out, "#ifndef GW_CHECKED\n#define GW_CHECKED\n#endif\n");
-    gw_text_addf(w->e.out, "#include <gradwright/%s>\n", cuda ? "device.cuh" : "emitted.h");
+    gw_text_addf(w->e.out, "#include <gradwright/emitted/%s>\n", cuda ? "device.cuh" : "functions.h");
     gw_emit_space_headers(s, w->e.out);
-    if (holds_half(s)) gw_text_add(w->e.out, "#include <gradwright/half.cuh>\n");
+    if (holds_half(s)) gw_text_add(w->e.out, "#include <gradwright/emitted/half.cuh>\n");
     if (cuda && holds_extreme(s)) gw_text_add(w->e.out, "#include <gradwright/atomic.cuh>\n");
     if (holds_texture(s)) gw_text_add(w->e.out, "#include <gradwright/texture.cuh>\n");
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
     if (w->e.language != GW_EMIT_C && gw_any_stops(s, GW_STOP_THROWS))
-        gw_text_add(w->e.out, "#include <gradwright/throws.h>\n");
+        gw_text_add(w->e.out, "#include <gradwright/emitted/throws.h>\n");
     if (has_rounding(s)) gw_text_add(w->e.out, "#include <gradwright/rounding.h>\n");
     if (has_sparse(s)) gw_text_add(w->e.out, "#include <gradwright/sparse.h>\n");
     if (has_seeds(s)) gw_text_add(w->e.out, "#include <gradwright/seeds.h>\n");
-    if (has_program(s)) gw_text_add(w->e.out, "#include <gradwright/program.cuh>\n");
+    if (has_program(s)) gw_text_add(w->e.out, "#include <gradwright/emitted/program.cuh>\n");
     if (has_program(s) && holds_texture(s))
-        gw_text_add(w->e.out, "#include <gradwright/program_textures.cuh>\n");
-    if (has_policy(s)) gw_text_add(w->e.out, "#include <gradwright/parallel.h>\n");
+        gw_text_add(w->e.out, "#include <gradwright/emitted/program_textures.cuh>\n");
+    if (has_policy(s)) gw_text_add(w->e.out, "#include <gradwright/emitted/parallel.h>\n");
     if (s->algorithms)
         gw_text_add(w->e.out, "#include <gradwright/algorithms/each/functors.cuh>\n"
                               "#include <gradwright/algorithms/each/iterators.cuh>\n");
-    if (s->primitives) gw_text_add(w->e.out, "#include <gradwright/algorithms.cuh>\n");
-    if (checked) gw_text_add(w->e.out, "#include <gradwright/claims.cuh>\n");
+    if (s->primitives) gw_text_add(w->e.out, "#include <gradwright/emitted/algorithms.cuh>\n");
+    if (checked) gw_text_add(w->e.out, "#include <gradwright/emitted/claims.cuh>\n");
     gw_capture_structs_text(s, w->e.out);
 }
 

@@ -1,6 +1,6 @@
 /*
  * emit/file/export_row.c - a row of the table of exports: what there is to say of a derivative in JSON, and the
- * function that calls it with packed arguments (gradwright/exported.h).
+ * function that calls it with packed arguments (gradwright/emitted/exported.h).
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ir/leaf.h"

@@ -1,6 +1,6 @@
 /*
  * emit/file/exports.c - a table of derivatives, and of what they are made from, for programs that load the text
- * once it is compiled: names, addresses, and parameters in JSON (gradwright/exported.h).
+ * once it is compiled: names, addresses, and parameters in JSON (gradwright/emitted/exported.h).
  *
  * It stands behind the source and its gradient in one unit, so it can name what is inline, static, overloaded
  * or a template's. What it says of parameters is what the IR knows of them; no text is read for it.
@@ -256,7 +256,7 @@ void gw_emit_exports(gw_emitter *e) {
     gw_emit_table t = {.e = e};
     const uint32_t depth = e->depth;
     e->depth = 0;
-    gw_text_add(e->out, "#include <gradwright/exported.h>\n\n");
+    gw_text_add(e->out, "#include <gradwright/emitted/exported.h>\n\n");
     for (uint32_t i = 0; i < e->session->funcs.count; i++)
         export_one(&t, e->session->funcs.at[i]);
     for (uint32_t i = 0; i < e->session->requests.count; i++)

@@ -3,7 +3,7 @@
 #define GW_EMIT_FILE_PRIVATE_H
 #include "rewriters/emit/text/text.h"
 
-/* ---- a table of what a program that loads the text calls (gradwright/exported.h) ---- */
+/* ---- a table of what a program that loads the text calls (gradwright/emitted/exported.h) ---- */
 typedef struct gw_emit_part {
     const char *role; /* "primal", "adjoint", "grid", ... */
     gw_str name;

@@ -1,6 +1,6 @@
 /*
  * emit/kernel/cache.c - where a kernel's caches of cells begin and end in its text: one of floats, one of
- * doubles (gradwright/cache.cuh; what is added to them: accumulate/cache.c).
+ * doubles (gradwright/emitted/cache.cuh; what is added to them: accumulate/cache.c).
  */
 #include "analysis/ir/rungs.h"
 #include "analysis/ir/words.h"

@@ -1,6 +1,6 @@
 /*
  * emit/kernel/copies.c - copies of arrays in the text: a kernel's parameters for them, the one that a block
- * has, and what the launch does around the kernel (gradwright/copies.cuh).
+ * has, and what the launch does around the kernel (gradwright/emitted/copies.cuh).
  *
  * Additions on the rung name the block's copy where others name the array (emit/text/place.c); all else of them
  * is written as ever.

@@ -1,7 +1,7 @@
 /*
  * emit/kernel/exact.c - exact sums in the text: a kernel's parameters for accumulators, of arrays in the
  * caller's memory and, for each block of the grid, of shared ones; and what the launch does around the kernel
- * (gradwright/exact.cuh; the additions: emit/text/accumulator.c).
+ * (gradwright/emitted/exact.cuh; the additions: emit/text/accumulator.c).
  *
  * The kernel is given an array's accumulators together with where the array begins, so an addition names its
  * cell as all others do: gw_exact_add(d_p_exact, &d_p[i].x, v).

@@ -1,6 +1,6 @@
 /*
  * emit/kernel/fresh.c - adjoints that are new: what a launch stores to of its own, and what it clears before
- * the kernel, all of an adjoint whose cells the kernel may not all store to (gradwright/device.cuh).
+ * the kernel, all of an adjoint whose cells the kernel may not all store to (gradwright/emitted/device.cuh).
  */
 #include "analysis/facts/facts.h"
 #include "rewriters/emit/kernel/kernel_private.h"

@@ -59,7 +59,7 @@ typedef struct gw_tenant_one {
 /* What the kernel, its launch and the size function write of them; what they do not need is NULL. */
 typedef struct gw_emit_tenant {
     uint32_t (*count)(const gw_kernel *);         /* how many the gradient has; NULL: as the workspace says */
-    const char *(*header)(const gw_session *);    /* of include/gradwright; NULL: none has to be included */
+    const char *(*header)(const gw_session *);    /* of gradwright/emitted; NULL: nothing to include */
     /* Each has: its name, made in the current scope: in the kernel and in the launch. The type of the
      * kernel's parameter for it. What makes it in the launch, and from that what the size function sizes (NULL:
      * the same). What is placed beside it: where the array begins, and a comma. The caller frees the texts. */

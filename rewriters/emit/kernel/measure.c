@@ -1,5 +1,5 @@
 /*
- * emit/kernel/measure.c - a tape that is measured (rewriters/tape/measure.c, gradwright/measure.cuh) in the
+ * emit/kernel/measure.c - a tape that is measured (rewriters/tape/measure.c, emitted/measure.cuh) in the
  * text:
  *
  *     gw_status f_measure_launch(grid, block, shared_bytes, stream, <primal parameters>, gw_sizes *sizes)

@@ -1,6 +1,6 @@
 /*
  * emit/kernel/slots.c - rows of slots in the text: a kernel's parameters for them, and what the launch does
- * around the kernel (gradwright/slots.cuh; writing one: emit/text/row.c).
+ * around the kernel (gradwright/emitted/slots.cuh; writing one: emit/text/row.c).
  *
  * The launch tells the reduction where the cells of keys 0 and 1 are: the same expression as in the source,
  * with its index computed for that key. That all indices are linear in the key is checked once more here.

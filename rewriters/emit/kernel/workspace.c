@@ -45,7 +45,7 @@ static const gw_emit_tenant *const tenants[GW_TENANTS] = {
 void gw_emit_space_headers(const gw_session *s, gw_text *out) {
     for (gw_tenant t = 0; t < GW_TENANTS; t++) {
         const char *header = tenants[t]->header ? tenants[t]->header(s) : NULL;
-        if (header) gw_text_addf(out, "#include <gradwright/%s>\n", header);
+        if (header) gw_text_addf(out, "#include <gradwright/emitted/%s>\n", header);
     }
 }
 

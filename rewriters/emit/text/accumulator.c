@@ -1,6 +1,6 @@
 /*
  * emit/text/accumulator.c - exact sums in the text: the accumulators that additions name, in the grid's memory
- * and in that of each block, and where threads round them (gradwright/exact.cuh). The launch makes them
+ * and in that of each block, and where threads round them (gradwright/emitted/exact.cuh). The launch makes them
  * (emit/kernel/exact.c).
  *
  *     gw_exact_add(d_s_exact, d_s, &d_s[id], v);

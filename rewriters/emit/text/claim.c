@@ -1,6 +1,6 @@
 /*
  * emit/text/claim.c - what a checked build tests in front of an access of an adjoint: that it is the thread's
- * to make, as ownership said (gradwright/claims.cuh), and that it is in the records of a pack.
+ * to make, as ownership said (gradwright/emitted/claims.cuh), and that it is in the records of a pack.
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ir/rungs.h"

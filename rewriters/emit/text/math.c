@@ -1,6 +1,6 @@
 /*
  * emit/text/math.c - how a mathematical function is spelled: the first row of intrin.def that fits on the
- * device, the C library's name on the host, and Gradwright's own helper (gradwright/emitted.h) where there is
+ * device, the C library's name on the host, and Gradwright's own helper (emitted/functions.h) where there is
  * neither.
  */
 #include "rewriters/emit/text/text_private.h"

@@ -2,7 +2,7 @@
  * emit/text/member.c - members of structs, and those among them that are not public.
  *
  * An explicit instantiation may name every member of a class ([temp.explicit]), so the text has one for each
- * class whose members it needs: gradwright/open.h makes of it a function that gives the member of an object.
+ * class whose members it needs: emitted/open.h makes of it a function that gives the member of an object.
  */
 #include "analysis/ir/diagnostics.h"
 #include "rewriters/emit/text/text.h"
@@ -126,7 +126,7 @@ void gw_emit_openings(const gw_session *s, gw_text *out) {
             is_first = s->hidden.at[k].holder != s->hidden.at[i].holder || !s->hidden.at[k].is_used ||
                        !s->hidden.at[k].is_closed;
         if (!is_first) continue;
-        if (!any) gw_text_add(out, "#include <gradwright/open.h>\n");
+        if (!any) gw_text_add(out, "#include <gradwright/emitted/open.h>\n");
         any = true;
         open_class(s, s->hidden.at[i].holder, out);
     }

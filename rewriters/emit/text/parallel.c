@@ -1,7 +1,7 @@
 /*
  * emit/text/parallel.c - loops with a policy.
  *
- * Of the library: the body as a function of the index, that its algorithm calls (gradwright/parallel.h).
+ * Of the library: the body as a function of the index, that its algorithm calls (emitted/parallel.h).
  * Of OpenMP: a loop with a pragma, whose clause adds up what threads have.
  *
  * Sums that the loop carries are parameters of the body by their own names: what is written in it adds to the

@@ -1,6 +1,6 @@
 /*
  * emit/text/row.c - a row of slots in the text: the values of an addition that is summed behind the kernel, and
- * the key of its cell, as one call (gradwright/slots.cuh).
+ * the key of its cell, as one call (gradwright/emitted/slots.cuh).
  */
 #include "rewriters/emit/text/text_private.h"
 

@@ -1,7 +1,7 @@
 /*
  * emit/text/tape.c - pushes and pops of the tape.
  *
- * A kernel's tape is the caller's workspace, reached through a gw_tape (gradwright/device.cuh). Where the
+ * A kernel's tape is the caller's workspace, reached through a gw_tape (emitted/device.cuh). Where the
  * number of slots is known when compiling, of all or of some, they are in an array of the thread with an index.
  * Values keep their bits: an array whose slots have several types holds unsigned integers. A host function's
  * tape is a gw_host_tape (gradwright/tape.h) that grows; the top of its stack is a local variable, which only

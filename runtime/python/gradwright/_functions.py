@@ -1,4 +1,4 @@
-"""Functions of a table (gradwright/exported.h), with parameters by position or by name, checked before they are
+"""Functions of a table (emitted/exported.h), with parameters by position or by name, checked before they are
 called."""
 import ctypes
 import json

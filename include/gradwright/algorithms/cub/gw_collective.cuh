@@ -4,7 +4,7 @@
 #define GRADWRIGHT_CUB_COLLECTIVE_CUH
 #pragma GCC system_header
 #include <cub/thread/thread_operators.cuh>
-#include <gradwright/exchanged.cuh>
+#include <gradwright/read/exchanged.cuh>
 
 #define GW_COLLECTIVE __device__ __forceinline__
 

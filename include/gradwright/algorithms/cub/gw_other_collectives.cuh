@@ -4,7 +4,7 @@
 #define GRADWRIGHT_CUB_OTHER_COLLECTIVES_CUH
 #pragma GCC system_header
 #include <cub/gw_collective.cuh>
-#include <gradwright/whatever.h>
+#include <gradwright/read/whatever.h>
 
 /* The CPU device has none of them where kernels run. */
 #ifdef GW_READING

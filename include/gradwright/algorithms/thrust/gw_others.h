@@ -2,7 +2,7 @@
  * what is differentiated is read. In a differentiated function it is refused (frontend/call/algorithms.def). */
 #ifndef GRADWRIGHT_THRUST_OTHERS_H
 #define GRADWRIGHT_THRUST_OTHERS_H
-#include <gradwright/whatever.h>
+#include <gradwright/read/whatever.h>
 #include <thrust/gw_memory.h>
 
 /* The CPU device has none of them where programs run. */

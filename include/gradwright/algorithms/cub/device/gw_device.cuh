@@ -5,7 +5,7 @@
 #include <cub/thread/thread_operators.cuh>
 #include <cub/util_debug.cuh>
 #include <cub/util_type.cuh>
-#include <gradwright/whatever.h>
+#include <gradwright/read/whatever.h>
 #include <limits>
 #include <stdlib.h>
 #include <thrust/gw_others.h>

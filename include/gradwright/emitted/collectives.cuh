@@ -321,6 +321,6 @@ __device__ __forceinline__ void gw_block_own(unsigned int gw_lanes, bool gw_acti
     gw_block_sum<true>(gw_lanes, gw_active, gw_sums, gw_of_run...);
 }
 
-#include "gradwright/warp_variants.cuh"
+#include "gradwright/emitted/warp_variants.cuh"
 
 #endif

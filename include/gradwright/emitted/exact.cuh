@@ -23,7 +23,7 @@
 #ifndef GRADWRIGHT_EXACT_CUH
 #define GRADWRIGHT_EXACT_CUH
 
-#include "gradwright/device.cuh"
+#include "gradwright/emitted/device.cuh"
 
 #define GW_EXACT_ADDITIONS 0x7ffffffeu /* to one cell */
 #define GW_EXACT_ALIGNMENT ((size_t)16)

@@ -20,7 +20,7 @@
 #ifndef GRADWRIGHT_CLAIMS_CUH
 #define GRADWRIGHT_CLAIMS_CUH
 
-#include "gradwright/device.cuh"
+#include "gradwright/emitted/device.cuh"
 
 enum { GW_CLAIM_PLAIN = 0, GW_CLAIM_ATOMIC = 1, GW_CLAIM_READ = 2 };
 enum { GW_CLAIM_ENTRIES = 1 << 20, GW_CLAIM_PROBES = 64 };

@@ -1,5 +1,5 @@
 /*
- * emitted.h - small functions that emitted text uses on the host and on the device alike: mathematical
+ * functions.h - small functions that emitted text uses on the host and on the device alike: mathematical
  * functions that no C library has, and the bits of a value as an integer.
  *
  * What Gradwright writes belongs to whoever owns the source that it was made from; so does what a compiler

@@ -23,10 +23,10 @@
 
 #include <cstring>
 
-#include "gradwright/device.cuh"
+#include "gradwright/emitted/device.cuh"
 #include "gradwright/program.h"
 #if defined(__CUDA_FP16_H__) || defined(__CUDA_BF16_H__)
-#include "gradwright/half.cuh"
+#include "gradwright/emitted/half.cuh"
 #endif
 
 /* ---- what is copied ---- */
@@ -452,7 +452,7 @@ inline cudaError_t gw_program_set_2d_back(gw_program *gw_run, _GwT *gw_to, size_
     return gw_program_result(gw_run, cudaSuccess);
 }
 
-#include "gradwright/program_boxes.cuh"
+#include "gradwright/emitted/program_boxes.cuh"
 
 /* ---- calls that have a pullback ---- */
 
@@ -645,7 +645,7 @@ inline const void *gw_program_variable(gw_program *gw_run, const _GwT &gw_which,
     return &gw_which;
 }
 
-#include "gradwright/program_along.cuh"
-#include "gradwright/program_questions.cuh"
+#include "gradwright/emitted/program_along.cuh"
+#include "gradwright/emitted/program_questions.cuh"
 
 #endif

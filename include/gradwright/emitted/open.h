@@ -8,7 +8,7 @@
 #ifndef GRADWRIGHT_OPEN_H
 #define GRADWRIGHT_OPEN_H
 
-#include "gradwright/emitted.h"
+#include "gradwright/emitted/functions.h"
 
 /* The class whose member a pointer leads to. */
 template <class _GwP> struct gw_holder_of;

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "gradwright/emitted.h"
+#include "gradwright/emitted/functions.h"
 
 /* ---- threads ---- */
 
@@ -308,10 +308,10 @@ template <class _GwT> __device__ inline unsigned int gw_match_all(unsigned int g
 }
 
 /* ---- additions made together ---- */
-#include "gradwright/collectives.cuh"
-#include "gradwright/bulk.cuh"
-#include "gradwright/records.cuh"
-#include "gradwright/cache.cuh"
+#include "gradwright/emitted/collectives.cuh"
+#include "gradwright/emitted/bulk.cuh"
+#include "gradwright/emitted/records.cuh"
+#include "gradwright/emitted/cache.cuh"
 
 /* ---- refusal ---- */
 

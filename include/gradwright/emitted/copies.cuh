@@ -10,7 +10,7 @@
 #ifndef GRADWRIGHT_COPIES_CUH
 #define GRADWRIGHT_COPIES_CUH
 
-#include "gradwright/device.cuh"
+#include "gradwright/emitted/device.cuh"
 
 enum {
     GW_COPIES_CELLS = 16384, /* of 4 bytes */

@@ -14,7 +14,7 @@
 #ifndef GRADWRIGHT_LIST_SLOTS_CUH
 #define GRADWRIGHT_LIST_SLOTS_CUH
 
-#include "gradwright/slots.cuh"
+#include "gradwright/emitted/slots.cuh"
 
 /* ---- in the kernel ---- */
 template <class _GwK, class _GwV> struct gw_list_slots {

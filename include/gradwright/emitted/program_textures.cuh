@@ -8,7 +8,7 @@
 #ifndef GRADWRIGHT_PROGRAM_TEXTURES_CUH
 #define GRADWRIGHT_PROGRAM_TEXTURES_CUH
 
-#include "gradwright/program.cuh"
+#include "gradwright/emitted/program.cuh"
 #include "gradwright/texture.cuh"
 
 namespace gw_texture {

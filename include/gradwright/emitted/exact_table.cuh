@@ -13,7 +13,7 @@
 #ifndef GRADWRIGHT_EXACT_TABLE_CUH
 #define GRADWRIGHT_EXACT_TABLE_CUH
 
-#include "gradwright/exact.cuh"
+#include "gradwright/emitted/exact.cuh"
 
 template <class _GwV> struct gw_exact_table {
     unsigned long long *gw_keys; /* addresses; 0: a free place */

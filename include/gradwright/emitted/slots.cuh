@@ -10,7 +10,7 @@
 #ifndef GRADWRIGHT_SLOTS_CUH
 #define GRADWRIGHT_SLOTS_CUH
 
-#include "gradwright/reduce.cuh"
+#include "gradwright/emitted/reduce.cuh"
 
 /* ---- in the kernel ---- */
 template <class _GwK, class _GwV> struct gw_slots {

@@ -21,8 +21,8 @@
 #ifndef GRADWRIGHT_REDUCE_CUH
 #define GRADWRIGHT_REDUCE_CUH
 
-#include "gradwright/device.cuh"
-#include "gradwright/reduce.h"
+#include "gradwright/emitted/device.cuh"
+#include "gradwright/emitted/reduce.h"
 
 #ifndef GW_CPU_DEVICE
 #include <cub/device/device_radix_sort.cuh>

@@ -7,7 +7,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-#include "gradwright/emitted.h"
+#include "gradwright/emitted/functions.h"
 
 /* The nearest number that the type holds. */
 __host__ __device__ inline float gw_to_halff(float gw_v) { return __half2float(__float2half_rn(gw_v)); }

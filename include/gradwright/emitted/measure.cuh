@@ -21,7 +21,7 @@
 #ifndef GRADWRIGHT_MEASURE_CUH
 #define GRADWRIGHT_MEASURE_CUH
 
-#include "gradwright/device.cuh"
+#include "gradwright/emitted/device.cuh"
 
 struct gw_warp_room {
     unsigned long long gw_from4, gw_from8, gw_most4, gw_most8; /* a lane has so many */
