@@ -8,7 +8,11 @@ install(TARGETS gradwright gwcc gwcheck gwcheck_runs gwcompile gwruntime gwcpu C
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY include/gradwright DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} PATTERN ir EXCLUDE)
+install(DIRECTORY include/gradwright DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+foreach(header IN LISTS gw_written) # stand_ins.cmake
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES ${GW_INCLUDE}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
+endforeach()
 # For source trees that Python writes: they link no library of ours.
 file(GLOB gw_runtime_sources CONFIGURE_DEPENDS runtime/*.c)
 install(FILES ${gw_runtime_sources} DESTINATION ${CMAKE_INSTALL_DATADIR}/gradwright/runtime)

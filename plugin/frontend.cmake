@@ -1,6 +1,4 @@
 # gwfrontend: a translation unit through libclang's C API to IR.
-set(GW_SOURCE_INCLUDE ${CMAKE_CURRENT_LIST_DIR}/../include)
-cmake_path(NORMAL_PATH GW_SOURCE_INCLUDE)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/frontend/config.h.in
   ${CMAKE_CURRENT_BINARY_DIR}/generated/frontend_config.h @ONLY)
 

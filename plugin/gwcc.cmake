@@ -1,8 +1,6 @@
 # gwcc, the compiler driver, and the thunk plugin of the CPU device's second pass.
 execute_process(COMMAND ${GWCC_CLANG} -print-target-triple
   OUTPUT_VARIABLE GWCC_TRIPLE OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-set(GWCC_SOURCE_INCLUDE ${CMAKE_CURRENT_LIST_DIR}/../include)
-cmake_path(NORMAL_PATH GWCC_SOURCE_INCLUDE)
 set(GWCC_THUNKS GradwrightThunks-${GW_LLVM_MAJOR}.so)
 set(GWCC_RUNTIME libgwruntime.a)
 
@@ -12,7 +10,7 @@ if(GW_SANITIZE)
   set(gwcc_plain -fno-sanitize=all)
   file(GLOB gwcc_runtime_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/../runtime/*.c)
   add_library(gwruntime_plain STATIC ${gwcc_runtime_sources})
-  target_include_directories(gwruntime_plain PRIVATE ${GWCC_SOURCE_INCLUDE})
+  target_include_directories(gwruntime_plain PRIVATE ${GW_INCLUDE})
   target_compile_options(gwruntime_plain PRIVATE ${gwcc_plain})
   set_target_properties(gwruntime PROPERTIES OUTPUT_NAME gwruntime-sanitized)
   set_target_properties(gwruntime_plain PROPERTIES OUTPUT_NAME gwruntime

@@ -464,7 +464,7 @@ typedef struct gw_session {
     GW_VEC(gw_given_checkpoint) checkpoints;
     GW_VEC(gw_capture_struct) captures;
     bool algorithms; /* text may name what is in gradwright/algorithms/each */
-    bool primitives; /* and in gradwright/emitted/algorithms.cuh */
+    bool primitives; /* and in gradwright/algorithms/primitives.cuh */
     GW_VEC(gw_rule) rules;
     GW_VEC(gw_given_promise) promises;
     GW_VEC(gw_given_launch) launches;

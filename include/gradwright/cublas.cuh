@@ -21,7 +21,7 @@
 #include <cuda_runtime.h>
 
 #include "gradwright/gradwright.h"
-#include "gradwright/emitted/library_parts.cuh"
+#include "gradwright/library_parts.cuh"
 
 /* The stream on which the calls of a handle run. */
 inline cudaStream_t gw_stream_of(cublasHandle_t handle) {

@@ -26,7 +26,7 @@
 #include <map>
 
 #include "gradwright/gradwright.h"
-#include "gradwright/emitted/library_parts.cuh"
+#include "gradwright/library_parts.cuh"
 
 /* ---- plans ---- */
 

@@ -22,7 +22,7 @@
 #include <map>
 
 #include "gradwright/gradwright.h"
-#include "gradwright/emitted/library_parts.cuh"
+#include "gradwright/library_parts.cuh"
 
 typedef unsigned long long gw_curand_generator;
 

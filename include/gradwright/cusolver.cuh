@@ -15,7 +15,7 @@
 #include <cusolverDn.h>
 
 #include "gradwright/cublas.cuh"
-#include "gradwright/emitted/library_parts.cuh"
+#include "gradwright/library_parts.cuh"
 
 /* The stream on which the calls of a handle run. */
 inline cudaStream_t gw_stream_of(cusolverDnHandle_t handle) {

@@ -48,7 +48,7 @@ static char *beside(const char *const *prefixes, const char *file) {
 char *gw_place_include(void) {
     static const char *const prefixes[] = {"../include", "../../include", "include", NULL};
     char *header = beside(prefixes, "gradwright/gradwright.h");
-    if (!header) return gw_strdup(GW_SOURCE_INCLUDE);
+    if (!header) return gw_strdup(GW_INCLUDE);
     header[strlen(header) - strlen("/gradwright/gradwright.h")] = 0;
     return header;
 }

@@ -1,6 +1,6 @@
 /*
  * gradwright.c - the command: options in, gradient out. Everything it does is a call of the library
- * (generate.h), so the plugin and gwcc do the same.
+ * (driver.h), so the plugin and gwcc do the same.
  */
 #include "plugin/driver/driver.h"
 

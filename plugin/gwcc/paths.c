@@ -17,7 +17,7 @@ bool gwcc_paths_find(void) {
     char build[PATH_MAX];
     const bool in_build = realpath(GWCC_BUILD_BIN, build) && strcmp(build, bin) == 0;
     const char *root = gwcc_directory(bin);
-    include = in_build ? GWCC_SOURCE_INCLUDE : gwcc_text("%s/include", root);
+    include = gwcc_text("%s/include", root);
     library = gwcc_text("%s/%s", root, in_build ? "lib" : GWCC_LIBRARIES);
     return true;
 }

@@ -1,6 +1,6 @@
 /*
  * gather/share.c - who takes which iteration of the loop whose additions a kernel gathers, and what becomes of
- * the sums (contract: gather/kernel.h).
+ * the sums (contract: gather/kernel_private.h).
  *
  * Thread (team, trip) of a block sums up iteration trip of the peers that are its team's. Where the addition's
  * address can be made of the group's number and the loop's index alone, teams leave their sums in a shared

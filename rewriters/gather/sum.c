@@ -1,6 +1,6 @@
 /*
  * gather/sum.c - the last step of gathering what neighbouring threads add: one addition of a sum in place of
- * several (contract: gather.h; the kernel: gather/shift_kernel.c).
+ * several (contract: gather_private.h; the kernel: gather/shift_kernel.c).
  *
  * Requires a gathering kernel behind ownership, whose additions to an object all reach one cell at one position
  * and are all proved the thread's own. Each branch around an addition yields what would be added and whether it

@@ -189,8 +189,10 @@ extern "C" __global__ void f(float *y, const float *x, int n) {
   y[blockIdx.x * 64 + threadIdx.x] = x[blockIdx.x * 64 + threadIdx.x] * x[n];
 }
 END
-  local flags=(-x cuda --cuda-device-only -nocudainc -nocudalib -I"$sources/../../include"
-    -include gradwright/cpu/cuda_runtime.h -I"$sources/../../include/gradwright/cpu") stage
+  local include flags stage
+  include=$(dirname "$gradwright")/../include
+  flags=(-x cuda --cuda-device-only -nocudainc -nocudalib "-I$include" -include gradwright/cpu/cuda_runtime.h
+    "-I$include/gradwright/cpu")
   expect 0 kernel.cu -o - --gradient 'f: y wrt x' --launch 'f: blockDim.x <= 64, n % 2 == 0' -- "${flags[@]}" &&
       shows 'block.x > 64' && shows 'n % 2 != 0'
   echo 'launch f: blockDim.x <= 64' >list

@@ -1,8 +1,8 @@
-// The primitives behind algorithms of libraries (emitted/algorithms.cuh), called from programs: adjoints of
+// The primitives behind algorithms of libraries (algorithms/primitives.cuh), called from programs: adjoints of
 // small cases worked out by hand, of large ones by closed forms; none, one, equal keys, NaN; an own stream.
 #include "../support/expect.cuh"
 
-#include <gradwright/emitted/algorithms.cuh>
+#include <gradwright/algorithms/primitives.cuh>
 #include <gradwright/program.h>
 
 #include <algorithm>

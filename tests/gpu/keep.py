@@ -71,9 +71,11 @@ class Unit:
     def carried(self, path):
         """The place of a file or folder for compiling; None: the machine has it, or it is the CPU device's."""
         path = os.path.realpath(path)
-        inside = os.path.relpath(path, ROOT)
+        inside = re.sub(r"^build[^/]*/(?=include/|include$)", "", os.path.relpath(path, ROOT))
         if inside.startswith(CPU_DEVICE) or path.startswith(OF_THE_MACHINE):
             return None
+        if inside.startswith("include/") and not os.path.exists(os.path.join(ROOT, inside)):
+            return None  # a row of stand_ins.txt
         if not inside.startswith(("..", "build")):
             return inside
         return os.path.join(self.inside, "tree", path.lstrip("/"))

@@ -199,4 +199,5 @@ def main():
     print(f"{len(house.levels)} rooms, {len(house.sources)} files, {len(house.owner)} functions")
 
 
-main()
+if __name__ == "__main__":
+    main()

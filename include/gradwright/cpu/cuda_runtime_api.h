@@ -45,6 +45,10 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
 cudaError_t cudaCtxResetPersistingL2Cache(void);
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
+/* Nothing is profiled; the calls are there. */
+#ifndef __CUDA_PROFILER_API_H__
+#define __CUDA_PROFILER_API_H__
+#endif
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 /* Between devices, of which there is one: no device is another one's peer. */

@@ -2,7 +2,7 @@
 #ifndef GW_CPU_GRAPH_TYPES_H
 #define GW_CPU_GRAPH_TYPES_H
 
-#include "driver_types.h"
+#include "texture_types.h"
 
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphNode_st *cudaGraphNode_t;

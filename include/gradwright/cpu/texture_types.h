@@ -6,7 +6,7 @@
 #pragma GCC system_header
 #endif
 
-#include "driver_types.h"
+#include "gw_driver_types.h"
 
 #define cudaArrayDefault          0x00
 #define cudaArrayLayered          0x01

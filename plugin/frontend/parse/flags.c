@@ -51,7 +51,7 @@ static char *include_folder(void) {
         free(header);
     }
     free(own);
-    return found ? found : gw_strdup(GW_SOURCE_INCLUDE);
+    return found ? found : gw_strdup(GW_INCLUDE);
 }
 
 static bool given(const gw_run *run, const char *prefix) {

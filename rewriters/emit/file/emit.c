@@ -318,7 +318,7 @@ static void write_head(file *w) {
     if (s->algorithms)
         gw_text_add(w->e.out, "#include <gradwright/algorithms/each/functors.cuh>\n"
                               "#include <gradwright/algorithms/each/iterators.cuh>\n");
-    if (s->primitives) gw_text_add(w->e.out, "#include <gradwright/emitted/algorithms.cuh>\n");
+    if (s->primitives) gw_text_add(w->e.out, "#include <gradwright/algorithms/primitives.cuh>\n");
     if (checked) gw_text_add(w->e.out, "#include <gradwright/emitted/claims.cuh>\n");
     gw_capture_structs_text(s, w->e.out);
 }

@@ -2,7 +2,7 @@
  * and by other functors a tree of kernels (algorithms/each/tree.cuh); on the host a loop. */
 #ifndef GRADWRIGHT_THRUST_SCANS_H
 #define GRADWRIGHT_THRUST_SCANS_H
-#include <gradwright/emitted/algorithms.cuh>
+#include <gradwright/algorithms/primitives.cuh>
 #include <gradwright/algorithms/each/tree.cuh>
 #include <thrust/gw_elementwise.h>
 #include <thrust/gw_others.h>

@@ -2,7 +2,7 @@
  * element goes to its number. How many there are is waited for; on the host, loops. */
 #ifndef GRADWRIGHT_THRUST_SELECT_H
 #define GRADWRIGHT_THRUST_SELECT_H
-#include <gradwright/emitted/algorithms.cuh>
+#include <gradwright/algorithms/primitives.cuh>
 #include <thrust/gw_elementwise.h>
 #include <thrust/gw_others.h>
 #include <thrust/pair.h>

@@ -2,7 +2,7 @@
  * kernels fold 16 elements a thread until one is left. Like Thrust's, sums are in no order of the source's. */
 #ifndef GRADWRIGHT_THRUST_REDUCE_H
 #define GRADWRIGHT_THRUST_REDUCE_H
-#include <gradwright/emitted/algorithms.cuh>
+#include <gradwright/algorithms/primitives.cuh>
 #include <thrust/gw_elementwise.h>
 #include <thrust/gw_others.h>
 

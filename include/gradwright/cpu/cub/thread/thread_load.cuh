@@ -5,4 +5,4 @@
 #include <cub/util_type.cuh>
 #include "../../ptx_begin.h"
 #include_next <cub/thread/thread_load.cuh>
-#include "../../ptx_end.h"
+#pragma pop_macro("volatile")

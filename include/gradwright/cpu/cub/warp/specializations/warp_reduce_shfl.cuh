@@ -5,4 +5,4 @@
 #include <cub/util_type.cuh>
 #include "../../../ptx_begin.h"
 #include_next <cub/warp/specializations/warp_reduce_shfl.cuh>
-#include "../../../ptx_end.h"
+#pragma pop_macro("volatile")

@@ -1,2 +1,0 @@
-#pragma once
-#include <cub/device/gw_others.cuh>

@@ -1,2 +1,0 @@
-#pragma once
-#include <cub/gw_other_collectives.cuh>

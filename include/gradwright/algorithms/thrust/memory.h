@@ -1,2 +1,0 @@
-#pragma once
-#include <thrust/gw_memory.h>

@@ -1,3 +1,0 @@
-#pragma once
-#include <thrust/gw_elementwise.h>
-#include <thrust/gw_others.h>

@@ -1,2 +1,0 @@
-/* Part of cooperative_groups.h here. */
-#include "../cooperative_groups.h"

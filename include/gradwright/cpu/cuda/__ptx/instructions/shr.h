@@ -1,1 +1,0 @@
-/* PTX, which the host compiler cannot read: nothing of it here. (Its callers have a form for the host.) */

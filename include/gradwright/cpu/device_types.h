@@ -1,2 +1,0 @@
-/* The toolkit's name for what stands in host_defines.h here. */
-#include "host_defines.h"

@@ -1,1 +1,0 @@
-#pragma pop_macro("volatile")

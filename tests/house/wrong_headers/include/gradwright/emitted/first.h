@@ -1,0 +1,5 @@
+#pragma once
+#include "second.h"
+int one;
+int two;
+int three;

@@ -1,0 +1,5 @@
+#pragma once
+#include "gradwright/runtime.h"
+int one;
+int two;
+int three;

@@ -1,0 +1,5 @@
+#pragma once
+#include "first.h"
+int one;
+int two;
+int three;

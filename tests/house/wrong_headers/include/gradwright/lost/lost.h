@@ -1,0 +1,5 @@
+#pragma once
+/* No row has this folder. */
+int one;
+int two;
+int three;

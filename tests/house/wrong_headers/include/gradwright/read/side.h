@@ -1,0 +1,5 @@
+#pragma once
+#include <gradwright/emitted/good.h>
+int one;
+int two;
+int three;

@@ -1,0 +1,5 @@
+#pragma once
+int one;
+int two;
+int three;
+int four;
