@@ -33,6 +33,7 @@ typedef struct place {
     gw_uniform uniform;
     gw_object output;
     bool of_warp, of_block; /* a thread of the warp, of the block, stores */
+    int64_t lane;           /* of the warp's: its number */
 } place;
 
 /* ---- lanes that have the same number ---- */
@@ -117,7 +118,11 @@ static bool means_one(place *p, gw_value condition) {
     for (uint32_t side = 0; op && side < 2; side++) {
         const gw_value who = gw_operand(p->f, op, side);
         if (!gw_const_int(p->f, gw_operand(p->f, op, 1 - side), &c)) continue;
-        if (is_lane(p->f, who) && c >= 0 && c < LANES) return !p->of_block && (p->of_warp = true);
+        if (is_lane(p->f, who) && c >= 0 && c < LANES) {
+            if (p->of_block || (p->of_warp && p->lane != c)) return false; /* nobody is both */
+            p->of_warp = true, p->lane = c;
+            return true;
+        }
         if (gw_is_thread(p->f, who) && c == 0) return !p->of_warp && (p->of_block = true);
     }
     return false;

@@ -63,6 +63,12 @@ OF_ROW __global__ void no_such_lane(float *y, float *all, const float *x) {
     if (lane == 32) all[row] = v;
     OUT;
 }
+OF_ROW __global__ void nobody(float *y, float *all, const float *x) {
+    PLACE;
+    for (int o = 16; o > 0; o /= 2) v += __shfl_xor_sync(FULL, v, o);
+    if (lane == 0 && threadIdx.x % 32 == 1) all[row] = v;
+    OUT;
+}
 OF_ROW __global__ void all_but_one(float *y, float *all, const float *x) {
     PLACE;
     for (int o = 16; o > 0; o /= 2) v += __shfl_xor_sync(FULL, v, o);
@@ -129,23 +135,27 @@ OF_ROW __global__ void in_y(float *y, float *all, const float *x, int n) {
 // says: OF_ROW __global__ void no_such_lane(float *y, float *all, const float *x) {
 // says: ^
 // says:   way out: name outputs that one store alone writes, outside of loops, with the needed value itself; or leave it out behind 'with'
-// says: with_lanes.cu:66:1: error: 'all' cannot stand for the tape: the gradient needs no value that it is known to hold when 'all_but_one' has ended [kept-output]
+// says: with_lanes.cu:66:1: error: 'all' cannot stand for the tape: the gradient needs no value that it is known to hold when 'nobody' has ended [kept-output]
+// says: OF_ROW __global__ void nobody(float *y, float *all, const float *x) {
+// says: ^
+// says:   way out: name outputs that one store alone writes, outside of loops, with the needed value itself; or leave it out behind 'with'
+// says: with_lanes.cu:72:1: error: 'all' cannot stand for the tape: the gradient needs no value that it is known to hold when 'all_but_one' has ended [kept-output]
 // says: OF_ROW __global__ void all_but_one(float *y, float *all, const float *x) {
 // says: ^
 // says:   way out: name outputs that one store alone writes, outside of loops, with the needed value itself; or leave it out behind 'with'
-// says: with_lanes.cu:73:1: error: 'all' cannot stand for the tape: the gradient needs no value that it is known to hold when 'if_asked' has ended [kept-output]
+// says: with_lanes.cu:79:1: error: 'all' cannot stand for the tape: the gradient needs no value that it is known to hold when 'if_asked' has ended [kept-output]
 // says: OF_ROW __global__ void if_asked(float *y, float *all, const float *x, const int *asked) {
 // says: ^
 // says:   way out: name outputs that one store alone writes, outside of loops, with the needed value itself; or leave it out behind 'with'
-// says: with_lanes.cu:79:1: error: 'all' cannot stand for the tape: the gradient needs no value that it is known to hold when 'other_null' has ended [kept-output]
+// says: with_lanes.cu:85:1: error: 'all' cannot stand for the tape: the gradient needs no value that it is known to hold when 'other_null' has ended [kept-output]
 // says: OF_ROW __global__ void other_null(float *y, float *all, const float *x, const int *asked) {
 // says: ^
 // says:   way out: name outputs that one store alone writes, outside of loops, with the needed value itself; or leave it out behind 'with'
-// says: with_lanes.cu:85:1: error: 'all' cannot stand for the tape: the gradient needs no value that it is known to hold when 'some_threads' has ended [kept-output]
+// says: with_lanes.cu:91:1: error: 'all' cannot stand for the tape: the gradient needs no value that it is known to hold when 'some_threads' has ended [kept-output]
 // says: OF_ROW __global__ void some_threads(float *y, float *all, const float *x, int n) {
 // says: ^
 // says:   way out: name outputs that one store alone writes, outside of loops, with the needed value itself; or leave it out behind 'with'
-// says: with_lanes.cu:94:1: error: 'all' cannot stand for the tape: the gradient needs no value that it is known to hold when 'in_y' has ended [kept-output]
+// says: with_lanes.cu:100:1: error: 'all' cannot stand for the tape: the gradient needs no value that it is known to hold when 'in_y' has ended [kept-output]
 // says: OF_ROW __global__ void in_y(float *y, float *all, const float *x, int n) {
 // says: ^
 // says:   way out: name outputs that one store alone writes, outside of loops, with the needed value itself; or leave it out behind 'with'
