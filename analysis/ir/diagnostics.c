@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <string.h>
 
 #define NOTE GW_SEVERITY_NOTE
 #define REMARK GW_SEVERITY_REMARK
@@ -108,6 +109,48 @@ const char *gw_diag_way_out(const struct gw_session *s, const gw_diagnostic *d) 
                                      : gw_cstr(s, d->way_out);
 }
 
+void gw_diag_take_errors(struct gw_session *s, const struct gw_session *from) {
+    bool of_error = false;
+    for (uint32_t i = 0; i < from->diagnostics.count; i++) {
+        const gw_diagnostic *d = &from->diagnostics.at[i];
+        of_error = d->severity == GW_SEVERITY_ERROR || (of_error && d->severity == GW_SEVERITY_NOTE);
+        if (!of_error) continue;
+        gw_text message = {0};
+        gw_diag_message(from, d, &message);
+        gw_loc loc = d->loc;
+        loc.file = gw_intern(s, gw_cstr(from, loc.file));
+        record(s, (gw_diagnostic){.code = d->code,
+                                  .severity = d->severity,
+                                  .loc = loc,
+                                  .message = gw_intern(s, message.at ? message.at : ""),
+                                  .way_out = gw_intern(s, gw_diag_way_out(from, d))});
+        gw_text_free(&message);
+    }
+}
+
+static bool is_before(const gw_diagnostic *a, const gw_diagnostic *b) {
+    if (!a->loc.line || !b->loc.line) return !a->loc.line && b->loc.line;
+    if (a->loc.file != b->loc.file) return a->loc.file < b->loc.file;
+    if (a->loc.line != b->loc.line) return a->loc.line < b->loc.line;
+    return a->loc.column < b->loc.column;
+}
+
+void gw_diag_sort(struct gw_session *s) {
+    gw_diagnostic *at = s->diagnostics.at;
+    for (uint32_t i = 1; i < s->diagnostics.count;) {
+        uint32_t end = i + 1, to = i;
+        while (end < s->diagnostics.count && at[end].severity == GW_SEVERITY_NOTE) end++;
+        for (uint32_t k = i; k-- > 0;)
+            if (at[k].severity != GW_SEVERITY_NOTE && is_before(&at[i], &at[k])) to = k;
+        const size_t own = (end - i) * sizeof *at;
+        gw_diagnostic *moved = memcpy(gw_alloc(own), at + i, own);
+        memmove(at + to + (end - i), at + to, (i - to) * sizeof *at);
+        memcpy(at + to, moved, own);
+        free(moved);
+        i = end;
+    }
+}
+
 static void print_line_and_caret(FILE *out, const char *file, uint32_t line, uint32_t column) {
     FILE *in = gw_why_no_source(file) ? NULL : fopen(file, "r"); /* what a dump names need not be a file */
     if (!in) return;
@@ -133,11 +176,16 @@ static void print_line_and_caret(FILE *out, const char *file, uint32_t line, uin
     gw_text_free(&text);
 }
 
+enum { MOST_ERRORS = 100 }; /* that are printed; the log has all */
+
 void gw_diag_print(struct gw_session *s, FILE *out) {
     static const char *const words[] = {"note", "remark", "warning", "error"};
+    uint32_t errors = 0;
     for (; s->diagnostics_printed < s->diagnostics.count; s->diagnostics_printed++) {
         const gw_diagnostic *d = &s->diagnostics.at[s->diagnostics_printed];
         if (d->severity == GW_SEVERITY_REMARK && !s->options.explain) continue;
+        errors += d->severity == GW_SEVERITY_ERROR;
+        if (errors > MOST_ERRORS) continue;
         bool located = d->loc.line != 0;
         if (located) fprintf(out, "%s:%u:%u: ", gw_cstr(s, d->loc.file), d->loc.line, d->loc.column);
         else fputs("gradwright: ", out);
@@ -151,4 +199,5 @@ void gw_diag_print(struct gw_session *s, FILE *out) {
         if (located) print_line_and_caret(out, gw_cstr(s, d->loc.file), d->loc.line, d->loc.column);
         if (way_out[0]) fprintf(out, "  way out: %s\n", way_out);
     }
+    if (errors > MOST_ERRORS) fprintf(out, "gradwright: %u more errors\n", errors - MOST_ERRORS);
 }

@@ -32,6 +32,10 @@ gw_diag_code gw_diag_by_name(const char *name); /* GW_DIAG_COUNT if there is non
 void gw_diag(struct gw_session *s, gw_diag_code code, gw_loc loc, ...);
 /* The same of a decision, or (choice not 0) of its rung, in words that are made when they are asked for. */
 void gw_diag_decision(struct gw_session *s, gw_diag_code code, gw_loc loc, uint32_t decision, uint32_t choice);
+/* Records the errors of the other session, with their notes, that are not recorded yet. */
+void gw_diag_take_errors(struct gw_session *s, const struct gw_session *from);
+/* In the order of the files' lines; what has no place comes first, and a note stays behind what it is of. */
+void gw_diag_sort(struct gw_session *s);
 void gw_diag_message(const struct gw_session *s, const gw_diagnostic *d, gw_text *out);
 const char *gw_diag_way_out(const struct gw_session *s, const gw_diagnostic *d); /* "" where there is none */
 

@@ -67,10 +67,14 @@ typedef struct inlined {
 } inlined;
 typedef GW_VEC(inlined) inlined_list;
 
-static bool generate(gw_run *run, const gw_settings *t, const inlined_list *inlining) {
+/* `refused`: a session that has refused some requests, or NULL. */
+static bool generate(gw_run *run, const gw_settings *t, const inlined_list *inlining,
+                     const gw_session *refused) {
     gw_session *s = run->session = gw_session_new();
     s->options = t->options;
-    for (uint32_t i = 0; i < inlining->count; i++) 
+    for (uint32_t i = 0; refused && i < refused->refused.count; i++)
+        gw_push(&s->passed_over, gw_intern(s, gw_cstr(refused, refused->refused.at[i])));
+    for (uint32_t i = 0; i < inlining->count; i++)
         gw_push(&s->inlining, ((gw_inlining){gw_intern(s, inlining->at[i].symbol), inlining->at[i].whole}));
     if (t->check) s->options.stop_after = "digest";
     gw_text given = {0};
@@ -92,19 +96,38 @@ static bool generate(gw_run *run, const gw_settings *t, const inlined_list *inli
     return good;
 }
 
-bool gw_generate(gw_run *run, const gw_settings *t) {
+static bool generate_all(gw_run *run, const gw_settings *t, const gw_session *refused) {
     inlined_list inlining = {0};
-    bool good = generate(run, t, &inlining);
+    bool good = generate(run, t, &inlining, refused);
     while (!good && run->session->to_inline.count) {
         const gw_session *s = run->session;
         for (uint32_t i = 0; i < s->to_inline.count; i++)
             gw_push(&inlining, ((inlined){gw_strdup(gw_cstr(s, s->to_inline.at[i].symbol)),
                                           s->to_inline.at[i].whole}));
         gw_generate_free(run);
-        good = generate(run, t, &inlining);
+        good = generate(run, t, &inlining, refused);
     }
     for (uint32_t i = 0; i < inlining.count; i++) free(inlining.at[i].symbol);
     gw_vec_free(&inlining);
+    return good;
+}
+
+static bool is_any_left(const gw_session *s) {
+    bool any = false;
+    for (uint32_t i = 0; i < s->requests.count; i++) any |= s->requests.at[i].func != NULL;
+    return any;
+}
+
+/* A request that the front end refuses stops the run before the passes. What these refuse of the others is said
+ * in the same run: all is read once more, without the requests that were refused. */
+bool gw_generate(gw_run *run, const gw_settings *t) {
+    const bool good = generate_all(run, t, NULL);
+    gw_session *s = run->session;
+    gw_run rest = {0};
+    const bool is_rest = !good && s->refused.count && is_any_left(s);
+    if (is_rest && !generate_all(&rest, t, s)) gw_diag_take_errors(s, rest.session);
+    if (rest.session) gw_generate_free(&rest);
+    if (!good) gw_diag_sort(s);
     return good;
 }
 

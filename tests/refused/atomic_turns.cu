@@ -56,13 +56,13 @@ __global__ void set_back(float *y, const float *x, int room) {
 // says:         y[0] = y[0] * x[threadIdx.x];
 // says:         ^
 // says:   way out: let one thread write each cell, at an index that depends on all of its coordinates
-// says: atomic_turns.cu:20:9: error: threads may read and zero the adjoint of 'sum' at the same cell [adjoint-conflict]
-// says:         sum[0] = all;
-// says:         ^
-// says:   way out: let one thread write each cell, at an index that depends on all of its coordinates
 // says: atomic_turns.cu:16:5: error: threads may read and zero the adjoint of 'part' at the same cell [adjoint-conflict]
 // says:     part[blockIdx.x] = x[blockIdx.x] * x[blockIdx.x];
 // says:     ^
+// says:   way out: let one thread write each cell, at an index that depends on all of its coordinates
+// says: atomic_turns.cu:20:9: error: threads may read and zero the adjoint of 'sum' at the same cell [adjoint-conflict]
+// says:         sum[0] = all;
+// says:         ^
 // says:   way out: let one thread write each cell, at an index that depends on all of its coordinates
 // says: atomic_turns.cu:28:22: error: threads may read and zero the adjoint of 'y' at the same cell [adjoint-conflict]
 // says:     if (slot < room) y[slot] = x[threadIdx.x] * x[threadIdx.x];

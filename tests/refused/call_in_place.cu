@@ -13,6 +13,10 @@ void total(double *y, double *x, int n) {
     products(x, n);
     y[0] = x[0];
 }
+// says: call_in_place.cu:7:5: error: the gradient needs the value of 'x' read here, but the function may have overwritten it before [stale-value]
+// says:     products(x + n / 2, n - n / 2);
+// says:     ^
+// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
 // says: call_in_place.cu:8:12: error: the gradient needs the value of 'x' read here, but the function may have overwritten it before [stale-value]
 // says:     x[0] = x[0] * x[n / 2];
 // says:            ^
@@ -20,8 +24,4 @@ void total(double *y, double *x, int n) {
 // says: call_in_place.cu:8:19: error: the gradient needs the value of 'x' read here, but the function may have overwritten it before [stale-value]
 // says:     x[0] = x[0] * x[n / 2];
 // says:                   ^
-// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
-// says: call_in_place.cu:7:5: error: the gradient needs the value of 'x' read here, but the function may have overwritten it before [stale-value]
-// says:     products(x + n / 2, n - n / 2);
-// says:     ^
 // says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does

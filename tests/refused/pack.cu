@@ -98,13 +98,6 @@ GW_GRADIENT("y wrt x, w")
 void program(float *y, const float *x, const float *w) {
     launched<<<1, 32>>>(y, x, w);
 }
-// says: pack.cu:46:1: warning: 'y' does not depend on 'w': its derivative is zero [input-not-used]
-// says: GW_GRADIENT("y wrt x, w") GW_PACK(x, w)
-// says: ^
-// says: pack.cu:48:37: warning: no derivative goes through this conversion to an integer, but 'y' depends on its value [lost-derivative]
-// says:     y[HERE] = x[HERE] + (float)(int)w[0];
-// says:                                     ^
-// says:   way out: if that is meant, compute it in a function that is GW_NONDIFFERENTIABLE
 // says: pack.cu:8:25: error: GW_PACK: 'w' cannot be part of a record: its index is not k*i + c with a constant k and 0 <= c < k [cannot-pack]
 // says:     y[HERE] = x[HERE] * w[n * HERE] * w[3 * HERE];
 // says:                         ^
@@ -137,10 +130,17 @@ void program(float *y, const float *x, const float *w) {
 // says: GW_GRADIENT("y wrt x") GW_PACK(x) GW_ACCUMULATE(x, warp)
 // says:                        ^
 // says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
+// says: pack.cu:46:1: warning: 'y' does not depend on 'w': its derivative is zero [input-not-used]
+// says: GW_GRADIENT("y wrt x, w") GW_PACK(x, w)
+// says: ^
 // says: pack.cu:46:27: error: GW_PACK: 'w' cannot be part of a record: the gradient adds nothing to its adjoint [cannot-pack]
 // says: GW_GRADIENT("y wrt x, w") GW_PACK(x, w)
 // says:                           ^
 // says:   way out: name arrays of the kernel that are read at x[i], x[i].member or x[k * i + c]; leave out others
+// says: pack.cu:48:37: warning: no derivative goes through this conversion to an integer, but 'y' depends on its value [lost-derivative]
+// says:     y[HERE] = x[HERE] + (float)(int)w[0];
+// says:                                     ^
+// says:   way out: if that is meant, compute it in a function that is GW_NONDIFFERENTIABLE
 // says: pack.cu:56:52: error: GW_PACK: 'color' cannot be part of a record: 'mean' is not read at the same i, of k*i + c [cannot-pack]
 // says:     for (int k = 0; k < 3; k++) sum += mean[q].x * color[3 * q + k];
 // says:                                                    ^

@@ -181,6 +181,10 @@ GW_GRADIENT("y wrt x") void makes_another(float *y, const float *x) {
 // says:     cudaMemcpy(own, x, n * sizeof(float), cudaMemcpyDeviceToHost);
 // says:     ^
 // says:   way out: copy whole numbers, as many bytes as sizeof says
+// says: program_calls.cu:63:24: error: the address of 'own', a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says:     twice<<<1, 1>>>(y, own);
+// says:                        ^
+// says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
 // says: program_calls.cu:68:5: error: this copy of a variable of the function's own cannot be differentiated yet [unsupported]
 // says:     cudaMemcpy(own.data(), x, n, cudaMemcpyDeviceToHost);
 // says:     ^

@@ -27,6 +27,10 @@ void all(float *most, float *u, int n) {
     greatest<<<1, n>>>(most, u, n);
     own<<<1, n>>>(u, n);
 }
+// says: program_halves.cu:14:5: error: the gradient needs to know whose value 'most' holds in the end, which is known when the kernel has ended [atomic-winner]
+// says:     gw_atomic_max(most, u[i]);
+// says:     ^
+// says:   way out: ask for GW_SPLIT_GRADIENT, and leave 'most' as it is until its second half has run
 // says: program_halves.cu:21:18: error: the gradient needs the value of 'u' read here, but the function may have overwritten it before [stale-value]
 // says:     float next = u[(i + 1) % n];
 // says:                  ^
@@ -35,7 +39,3 @@ void all(float *most, float *u, int n) {
 // says:     u[i] = u[i] * next;
 // says:            ^
 // says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
-// says: program_halves.cu:14:5: error: the gradient needs to know whose value 'most' holds in the end, which is known when the kernel has ended [atomic-winner]
-// says:     gw_atomic_max(most, u[i]);
-// says:     ^
-// says:   way out: ask for GW_SPLIT_GRADIENT, and leave 'most' as it is until its second half has run

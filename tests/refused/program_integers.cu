@@ -197,10 +197,10 @@ void moved(float *y, const float *x) {
 // says:     cudaMemcpy(&one, cells, sizeof one, cudaMemcpyDeviceToHost);
 // says:     ^
 // says:   way out: if that is meant, compute it in a function that is GW_NONDIFFERENTIABLE
+// says: program_integers.cu:135:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: GW_GRADIENT("y wrt x")
+// says: ^
 // says: program_integers.cu:141:5: error: the bits of a number that carries a derivative become a number again in line 143, and no derivative goes that way [lost-bits]
 // says:     move<<<1, 32>>>((held *)second, (const held *)first);
 // says:     ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: program_integers.cu:135:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
-// says: GW_GRADIENT("y wrt x")
-// says: ^

@@ -55,21 +55,21 @@ void two_derivatives(float *y, const float *x, int w) {
     look<<<1, 4>>>(y, t);
 }
 // obeys: unsupported
-// says: program_texture_objects.cu:31:5: error: a texture object that is made here, and is no parameter of its own where it goes, cannot be differentiated yet [unsupported]
-// says:     look_in<<<1, 4>>>(y, holder{t, w});
+// says: program_texture_objects.cu:22:5: error: a texture object that is made in a program with second derivatives cannot be differentiated yet [unsupported]
+// says:     cudaCreateTextureObject(t, &what, &how, nullptr);
 // says:     ^
-// says:   way out: pass it to kernels as a parameter, and not in a struct or by memory
+// says:   way out: read the memory itself, or ask for GW_GRADIENT
 // says: program_texture_objects.cu:25:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x") void in_a_struct(float *y, const float *x, int w) {
 // says: ^
-// says: program_texture_objects.cu:42:5: error: a texture object that is made here, and is no parameter of its own where it goes, cannot be differentiated yet [unsupported]
-// says:     cudaMemcpy(all, &t, sizeof t, cudaMemcpyHostToDevice);
+// says: program_texture_objects.cu:31:5: error: a texture object that is made here, and is no parameter of its own where it goes, cannot be differentiated yet [unsupported]
+// says:     look_in<<<1, 4>>>(y, holder{t, w});
 // says:     ^
 // says:   way out: pass it to kernels as a parameter, and not in a struct or by memory
 // says: program_texture_objects.cu:34:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x") void by_memory(float *y, const float *x, int w) {
 // says: ^
-// says: program_texture_objects.cu:22:5: error: a texture object that is made in a program with second derivatives cannot be differentiated yet [unsupported]
-// says:     cudaCreateTextureObject(t, &what, &how, nullptr);
+// says: program_texture_objects.cu:42:5: error: a texture object that is made here, and is no parameter of its own where it goes, cannot be differentiated yet [unsupported]
+// says:     cudaMemcpy(all, &t, sizeof t, cudaMemcpyHostToDevice);
 // says:     ^
-// says:   way out: read the memory itself, or ask for GW_GRADIENT
+// says:   way out: pass it to kernels as a parameter, and not in a struct or by memory

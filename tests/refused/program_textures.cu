@@ -64,6 +64,10 @@ GW_GRADIENT("y wrt x") void with_a_view(float *y, const float *x, int w) {
     look<<<1, 4>>>(y, t);
 }
 // obeys: unsupported
+// says: program_textures.cu:15:5: error: a texture over something else than an array of a plane or memory cannot be differentiated yet [unsupported]
+// says:     cudaCreateTextureObject(t, &what, &how, nullptr);
+// says:     ^
+// says:   way out: set resType to cudaResourceTypeArray, cudaResourceTypeLinear or cudaResourceTypePitch2D in this function
 // says: program_textures.cu:25:5: error: an array of textures that is a line cannot be differentiated yet [unsupported]
 // says:     cudaMallocArray(&array, &format, w);
 // says:     ^
@@ -72,10 +76,6 @@ GW_GRADIENT("y wrt x") void with_a_view(float *y, const float *x, int w) {
 // says:     cudaMallocArray(&array, &format, w, 1, cudaArraySurfaceLoadStore);
 // says:     ^
 // says:   way out: make it outside of the function, or without surfaces and gathers
-// says: program_textures.cu:15:5: error: a texture over something else than an array of a plane or memory cannot be differentiated yet [unsupported]
-// says:     cudaCreateTextureObject(t, &what, &how, nullptr);
-// says:     ^
-// says:   way out: set resType to cudaResourceTypeArray, cudaResourceTypeLinear or cudaResourceTypePitch2D in this function
 // says: program_textures.cu:62:5: error: a texture with a view, or by descriptions that are not known cannot be differentiated yet [unsupported]
 // says:     cudaCreateTextureObject(&t, &what, &how, &view);
 // says:     ^

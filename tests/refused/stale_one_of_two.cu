@@ -18,21 +18,13 @@ __global__ void of_an_earlier_iteration(float *y, float *z, const float *x, int 
         out[i] = x[i] * x[k];
     }
 }
-// says: stale_one_of_two.cu:10:15: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
-// says:     out[i] *= out[i];
-// says:               ^
-// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
 // says: stale_one_of_two.cu:10:5: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
 // says:     out[i] *= out[i];
 // says:     ^
 // says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
-// says: stale_one_of_two.cu:17:30: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
-// says:         if (k > 0) out[i] *= out[i];
-// says:                              ^
-// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
-// says: stale_one_of_two.cu:17:30: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
-// says:         if (k > 0) out[i] *= out[i];
-// says:                              ^
+// says: stale_one_of_two.cu:10:15: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
+// says:     out[i] *= out[i];
+// says:               ^
 // says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
 // says: stale_one_of_two.cu:17:20: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
 // says:         if (k > 0) out[i] *= out[i];
@@ -41,4 +33,12 @@ __global__ void of_an_earlier_iteration(float *y, float *z, const float *x, int 
 // says: stale_one_of_two.cu:17:20: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
 // says:         if (k > 0) out[i] *= out[i];
 // says:                    ^
+// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
+// says: stale_one_of_two.cu:17:30: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
+// says:         if (k > 0) out[i] *= out[i];
+// says:                              ^
+// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
+// says: stale_one_of_two.cu:17:30: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
+// says:         if (k > 0) out[i] *= out[i];
+// says:                              ^
 // says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does

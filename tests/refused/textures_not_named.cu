@@ -33,13 +33,13 @@ __global__ void kept(float *y, cudaTextureObject_t image, cudaTextureObject_t *l
 // says:     y[threadIdx.x] = tex1D<float>(s.ground, p[threadIdx.x] * s.size);
 // says:                      ^
 // says:   way out: pass the texture as a parameter of its own, and name it in the request
+// says: textures_not_named.cu:18:1: warning: 'y' does not depend on 'a': its derivative is zero [input-not-used]
+// says: GW_GRADIENT("y wrt a")
+// says: ^
 // says: textures_not_named.cu:20:35: error: this use of the texture 'a', an input, cannot be differentiated yet [unsupported]
 // says:     y[threadIdx.x] = tex1D<float>(which ? a : b, threadIdx.x);
 // says:                                   ^
 // says:   way out: fetch from the parameter itself, in each branch where there is a choice
-// says: textures_not_named.cu:18:1: warning: 'y' does not depend on 'a': its derivative is zero [input-not-used]
-// says: GW_GRADIENT("y wrt a")
-// says: ^
 // says: textures_not_named.cu:25:5: error: this use of the texture 'image', an input, cannot be differentiated yet [unsupported]
 // says:     list[threadIdx.x] = image;
 // says:     ^

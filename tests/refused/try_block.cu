@@ -105,6 +105,14 @@ GW_GRADIENT("wrt x") double whole(double x) try {
     return positive(x);
 }
 ANY
+// says: try_block.cu:31:20: error: a recursive function in a try block cannot be differentiated yet [unsupported]
+// says:     return n ? x * power(x, n - 1) : 1;
+// says:                    ^
+// says:   way out: call it before the block
+// says: try_block.cu:38:45: error: a result that is no number or plain struct, in a try block, cannot be differentiated yet [unsupported]
+// says: static std::vector<double> list(double x) { return {x, positive(x)}; }
+// says:                                             ^
+// says:   way out: return it behind the block
 // says: try_block.cu:48:1: error: an exception cannot be differentiated yet [unsupported]
 // says: TRY(again, positive(x), catch (int) { throw; })
 // says: ^
@@ -113,10 +121,6 @@ ANY
 // says: TRY(ruled, return outside(x), ANY)
 // says: ^
 // says:   way out: do it before or behind the block, or say noexcept where it throws nothing
-// says: try_block.cu:31:20: error: a recursive function in a try block cannot be differentiated yet [unsupported]
-// says:     return n ? x * power(x, n - 1) : 1;
-// says:                    ^
-// says:   way out: call it before the block
 // says: try_block.cu:51:1: error: an exception that is caught as a base of it and asked for its members cannot be differentiated yet [unsupported]
 // says: TRY(based, if (x < 0) throw worse{{x}}, catch (const failed &e) { return e.at * x; })
 // says: ^
@@ -149,10 +153,6 @@ ANY
 // says: TRY(constructed, checked c(x); return c.v, ANY)
 // says: ^
 // says:   way out: check before the object is made
-// says: try_block.cu:38:45: error: a result that is no number or plain struct, in a try block, cannot be differentiated yet [unsupported]
-// says: static std::vector<double> list(double x) { return {x, positive(x)}; }
-// says:                                             ^
-// says:   way out: return it behind the block
 // says: try_block.cu:61:1: error: what may throw in a try block, in such a place of an expression, cannot be differentiated yet [unsupported]
 // says: TRY(looped, while (positive(x) > 1) x *= 0.5, ANY)
 // says: ^
@@ -177,14 +177,14 @@ ANY
 // says: TRY(declared, if (double v = positive(x)) x = v, ANY)
 // says: ^
 // says:   way out: write it before the statement
-// says: try_block.cu:83:1: error: a function that may throw, and is no part of this one, in a try block cannot be differentiated yet [unsupported]
-// says: TRY(called, return large(x), ANY)
-// says: ^
-// says:   way out: say noexcept where it throws nothing, or let it return a status
 // says: try_block.cu:67:31: error: a function try block cannot be differentiated yet [unsupported]
 // says: static double tried(double x) try {
 // says:                               ^
 // says:   way out: write the block inside of the body
+// says: try_block.cu:83:1: error: a function that may throw, and is no part of this one, in a try block cannot be differentiated yet [unsupported]
+// says: TRY(called, return large(x), ANY)
+// says: ^
+// says:   way out: say noexcept where it throws nothing, or let it return a status
 // says: try_block.cu:85:1: error: a throw in a function that says noexcept, in a try block cannot be differentiated yet [unsupported]
 // says: TRY(never, return sure(x), ANY)
 // says: ^

@@ -215,12 +215,14 @@ static gw_call_result run(gw_lowering *L, CXCursor call, CXCursor callee, CXCurs
     free(places);
     if (self && !L->failed) gw_front_closure_bind(L, definition, &frame, *self);
     stale.mark = L->journal.count, stale.stores = L->stores.count;
+    const uint32_t refused = L->refused;
     frame.exit = gw_front_exit_open(L, GW_EXIT_RETURN);
     gw_push(&L->frames, frame);
     if (clang_getCursorKind(definition) == CXCursor_Constructor && !L->failed)
         gw_front_construct_members(L, frame.self, definition);
     gw_front_openmp(L, definition);
     gw_front_statement(L, gw_front_body(definition));
+    gw_front_refused_since(L, refused);
     gw_front_exit_close(L);
     L->frames.count--;
     check_stale(L, &stale, call);

@@ -37,21 +37,28 @@ static bool check_mode(gw_session *s, const gw_request *r) {
     return false;
 }
 
+static bool lower_request(gw_unit *u, const gw_cursors *definitions, uint32_t i) {
+    gw_session *s = u->session;
+    if (clang_Cursor_isNull(definitions->at[i])) return false;
+    if (!gw_front_request_check(u, &s->requests.at[i], definitions->at[i])) return false;
+    gw_func *f = lowered_before(u, definitions, i);
+    if (!f) f = gw_front_function(u, definitions->at[i]);
+    s->requests.at[i].func = f;
+    const bool good = !f || check_mode(s, &s->requests.at[i]);
+    return f && gw_front_request_globals(u, &s->requests.at[i], definitions->at[i]) &&
+           gw_front_request_check_written(u, &s->requests.at[i]) && gw_front_check_access(u, i) && good;
+}
+
 static bool lower_requests(gw_unit *u, const gw_cursors *definitions) {
     gw_session *s = u->session;
     bool good = true;
     u->definitions = definitions;
     for (uint32_t i = 0; i < s->requests.count; i++) {
-        if (!gw_front_request_check(u, &s->requests.at[i], definitions->at[i])) {
-            good = false;
-            continue;
-        }
-        gw_func *f = lowered_before(u, definitions, i);
-        if (!f) f = gw_front_function(u, definitions->at[i]);
-        s->requests.at[i].func = f;
-        good &= !f || check_mode(s, &s->requests.at[i]);
-        good &= f && gw_front_request_globals(u, &s->requests.at[i], definitions->at[i]) &&
-                gw_front_request_check_written(u, &s->requests.at[i]) && gw_front_check_access(u, i);
+        if (lower_request(u, definitions, i)) continue;
+        gw_request *r = &s->requests.at[i];
+        r->func = NULL;
+        gw_push(&s->refused, gw_front_request_key(s, r->part_of ? &s->requests.at[r->part_of - 1] : r));
+        good = false;
     }
     u->definitions = NULL;
     return good;
@@ -85,18 +92,24 @@ static bool check_calls(gw_unit *u) {
     return good;
 }
 
+/* What is wrong with one request does not keep the others from being looked at. */
+static bool look_at_requests(gw_unit *u, gw_cursors *definitions) {
+    bool good = gw_front_request_bind(u, definitions);
+    const bool is_rest = u->session->passed_over.count != 0;
+    good &= is_rest || gw_front_check_annotations(u, definitions);
+    good &= lower_requests(u, definitions);
+    good = good && gw_front_coarsen(u, definitions) && gw_front_other_forms(u) && check_calls(u);
+    return good && (is_rest || (gw_promises_all_used(u->session) && gw_launches_all_used(u->session) &&
+                                gw_packs_all_used(u->session) && gw_front_check_checkpoints(u->session)));
+}
+
 bool gw_pass_front(gw_run *run) {
     gw_unit u = {.run = run, .session = run->session};
     gw_cursors definitions = {0};
     run->session->source_file = gw_intern(run->session, run->source);
     run->session->is_cuda = gw_language_of(run->source, run->args, run->args_count) == GW_LANGUAGE_CUDA;
     gw_front_shapes_start(&u);
-    bool good = gw_front_parse(&u) && gw_front_rules(&u) && gw_front_request_bind(&u, &definitions) &&
-                gw_front_check_annotations(&u, &definitions) && lower_requests(&u, &definitions) &&
-                gw_front_coarsen(&u, &definitions) && gw_front_other_forms(&u) && check_calls(&u) &&
-                gw_promises_all_used(run->session) && gw_launches_all_used(run->session) &&
-                gw_packs_all_used(run->session) &&
-                gw_front_check_checkpoints(u.session);
+    const bool good = gw_front_parse(&u) && gw_front_rules(&u) && look_at_requests(&u, &definitions);
     gw_vec_free(&definitions);
     gw_vec_free(&u.written_symbols);
     gw_vec_free(&u.managed);

@@ -33,7 +33,7 @@ gw_branch gw_front_branch_begin(gw_lowering *L) {
 }
 
 void gw_front_branch_end(gw_lowering *L, gw_branch *branch) {
-    if (!L->failed && L->b.region != branch->region) gw_front_refuse_unthrown(L);
+    if (L->b.region != branch->region) gw_front_refuse_unthrown(L);
     gw_front_slot_changes(L, branch->mark, branch->limit, &branch->changes);
     gw_front_slot_rollback(L, branch->mark);
     branch->dead = L->dead, branch->stopped = L->stopped;

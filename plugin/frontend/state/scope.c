@@ -1,6 +1,6 @@
 /*
  * frontend/state/scope.c - what is bound while its scope lasts, what is destroyed at its end, and the
- * diagnostics of a lowering, of which the first ends it.
+ * diagnostics of a lowering, of which the first ends that of its statement.
  */
 #include "plugin/frontend/parse/parse.h"
 #include "plugin/frontend/state/state.h"
@@ -30,16 +30,46 @@ void gw_front_locate(gw_lowering *L, CXCursor cursor) { L->b.loc = users_place(L
 /* What is wrong in a library's code is told where the user's calls it. */
 gw_loc gw_front_users_place(gw_lowering *L, CXCursor at) { return users_place(L, at, false); }
 
+static bool is_lost(const gw_lowering *L, CXCursor variable) {
+    bool is = false;
+    for (uint32_t i = 0; i < L->lost.count && !is; i++)
+        is = clang_equalCursors(L->lost.at[i], variable) != 0;
+    return is;
+}
+
+bool gw_front_use_lost(gw_lowering *L, CXCursor variable) {
+    L->failed |= is_lost(L, variable);
+    return L->failed;
+}
+
+static enum CXChildVisitResult find_lost(CXCursor c, CXCursor parent, CXClientData data) {
+    const gw_lowering **L = data;
+    (void)parent;
+    if (!is_lost(*L, clang_getCursorReferenced(c))) return CXChildVisit_Recurse;
+    *L = NULL;
+    return CXChildVisit_Break;
+}
+
+/* It is refused for what a refused statement did not do. */
+static bool names_lost(const gw_lowering *L, CXCursor e) {
+    if (!L->lost.count) return false;
+    if (find_lost(e, e, &L) == CXChildVisit_Recurse) clang_visitChildren(e, find_lost, &L);
+    return !L;
+}
+
 void gw_front_refuse(gw_lowering *L, CXCursor at, const char *what, const char *way_out) {
     gw_unit *u = L->u;
-    if (!L->failed) gw_diag(L->session, GW_DIAG_UNSUPPORTED, gw_front_users_place(L, at), what, way_out);
+    const bool failed = L->failed;
+    L->failed = true;
+    if (names_lost(L, at)) return;
+    if (!failed) gw_diag(L->session, GW_DIAG_UNSUPPORTED, gw_front_users_place(L, at), what, way_out);
     if (u->other_thrust)
         gw_diag(L->session, GW_DIAG_OTHER_THRUST, u->other_thrust_at, gw_cstr(L->session, u->other_thrust));
     u->other_thrust = 0;
-    L->failed = true;
 }
 
 void gw_front_refuse_unthrown(gw_lowering *L) {
+    if (L->failed) return;
     gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc,
             "what may throw to a handler of the same function, where it stands in a condition,",
             "assign it to a variable before");

@@ -224,7 +224,8 @@ typedef struct gw_lowering {
     gw_builder b;
     bool failed, dead; /* dead: the current path has left for one of the exits, */
     bool stopped;      /* or does not come back at all */
-    bool refused;      /* a statement was, and the next ones are looked at for what else is to be said */
+    uint32_t refused;  /* statements that were, behind each of which the next ones are looked at (refused.c) */
+    GW_VEC(CXCursor) lost; /* variables that these would have set */
     GW_VEC(gw_slot_data) slots;
     GW_VEC(gw_slot_change) journal; /* old values */
     GW_VEC(gw_place) pointers;      /* [0] unused */
@@ -324,6 +325,24 @@ CXCursor gw_front_strip(CXCursor e);                   /* parentheses */
 CXCursor gw_front_operand(gw_lowering *L, CXCursor e); /* of a cast; null if it has none */
 CXCursor gw_front_behind_casts(gw_lowering *L, CXCursor e);
 
+/* ---- refused.c ---- */
+/* What a statement may leave half done. */
+typedef struct gw_statement_start {
+    gw_builder b;
+    struct gw_scope {
+        uint32_t bindings, slots;
+    } scope;
+    uint32_t journal, exits, lists, frames, owned, tries, unthrown, counted, passing;
+    gw_str naming;
+    bool dead, stopped;
+} gw_statement_start;
+
+gw_statement_start gw_front_statement_start(const gw_lowering *L);
+/* A statement has failed: puts all back, so that the next one can be lowered; what it may have set is lost. */
+void gw_front_statement_lost(gw_lowering *L, const gw_statement_start *start, CXCursor statement);
+/* What holds statements that were refused is refused, too, where it needs what they do. */
+void gw_front_refused_since(gw_lowering *L, uint32_t refused);
+
 /* ---- row.c ---- */
 /* Notes that a pointer may walk from row to row. */
 void gw_front_row_mark(gw_lowering *L, gw_place *target);
@@ -333,9 +352,7 @@ bool gw_front_certainly_inside(gw_lowering *L, gw_value v, uint32_t count);
 gw_place gw_front_row_settle(gw_lowering *L, gw_place place);
 
 /* ---- scope.c ---- */
-typedef struct gw_scope {
-    uint32_t bindings, slots;
-} gw_scope;
+typedef struct gw_scope gw_scope;
 
 gw_scope gw_front_scope(const gw_lowering *L);
 void gw_front_scope_end(gw_lowering *L, gw_scope scope);
@@ -344,7 +361,9 @@ void gw_front_bind(gw_lowering *L, CXCursor decl, gw_place place);
  * cursor, of its expression. */
 void gw_front_own(gw_lowering *L, CXCursor variable, gw_place place);
 void gw_front_give_away(gw_lowering *L, CXCursor variable); /* every return returns it */
-/* The first diagnostic of a function ends its lowering. */
+/* Whether it is lost (refused.c); then the use of it is refused, without a word. */
+bool gw_front_use_lost(gw_lowering *L, CXCursor variable);
+/* The first diagnostic of a statement ends its lowering. */
 void gw_front_refuse(gw_lowering *L, CXCursor at, const char *what, const char *way_out);
 void gw_front_refuse_unthrown(gw_lowering *L); /* a rest that would end after the region around it */
 gw_loc gw_front_at(gw_lowering *L, CXCursor cursor);

@@ -267,7 +267,7 @@ static gw_discovery *discover(gw_lowering *L, const gw_loop *loop) {
     for (;;) {
         gw_discovery *d = try_once(L, loop, known);
         merge_targets(L, d, known);
-        bool again = !L->failed && grew(L, d, known);
+        bool again = !L->failed && !L->refused && grew(L, d, known);
         gw_front_discovery_free(known);
         if (!again) return d;
         known = d;
@@ -323,8 +323,8 @@ gw_discovery *gw_front_discover(gw_lowering *L, const gw_loop *loop) {
     gw_discovery *known = L->loops.at[number];
     uint32_t slots = L->slots.count;
     uint64_t state = sign_state(L);
-    if (known && !known->borrows && clang_equalCursors(known->loop, loop->statement) && known->slots == slots &&
-        known->state == state)
+    const bool is_same = known && !L->refused && !known->borrows && known->slots == slots;
+    if (is_same && clang_equalCursors(known->loop, loop->statement) && known->state == state)
         return known;
     gw_discovery *d = discover(L, loop);
     d->slots = slots;

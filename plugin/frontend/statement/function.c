@@ -335,7 +335,7 @@ static void lower_body(gw_lowering *L, CXCursor definition, const bool *copied) 
     if (clang_Cursor_isNull(body))
         gw_front_refuse(L, definition, "a function try block", "write the block inside of the body");
     gw_front_statement(L, body);
-    if (L->failed) return;
+    if (L->failed || L->refused) return;
     gw_front_exit_close(L);
     gw_front_locate(L, definition);
     gw_front_thrust_vectors_end(L, definition);
@@ -361,6 +361,7 @@ static void end_lowering(gw_lowering *L) {
     gw_vec_free(&L->tries);
     gw_vec_free(&L->unthrown);
     gw_vec_free(&L->lists);
+    gw_vec_free(&L->lost);
     gw_vec_free(&L->frames);
     gw_vec_free(&L->stores);
     gw_vec_free(&L->globals);

@@ -123,8 +123,9 @@ static void yield_pointer(gw_lowering *L, const loop_state *s, const carried *c,
     }
     if (!c->target.kind || c->target.kind == GW_PLACE_TORN) return;
     if (!gw_front_same_target(&now, &c->target)) {
-        gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc, "a pointer that may lead to two objects",
-                "use the objects in the branches of an if");
+        if (!L->failed)
+            gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc, "a pointer that may lead to two objects",
+                    "use the objects in the branches of an if");
         L->failed = true;
         return;
     }
@@ -365,7 +366,9 @@ void gw_front_loop(gw_lowering *L, CXCursor statement) {
     loop.checkpoint = given ? given : checkpoint;
     if (!clang_Cursor_isNull(loop.init) && !L->failed) gw_front_statement(L, loop.init);
     if (!L->failed && !is_over_nothing(L, &loop) && !lower_once(L, &loop)) {
+        const uint32_t refused = L->refused;
         gw_discovery *d = gw_front_discover(L, &loop);
+        gw_front_refused_since(L, refused); /* all of it has been looked at */
         if (!L->failed && counts(L, &loop, d))
             lower_counted(L, &loop, d);
         else if (!L->failed)

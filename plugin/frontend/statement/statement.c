@@ -196,6 +196,14 @@ static bool lower_if(gw_lowering *L, CXCursor statement, const gw_cursors *list,
     return taken;
 }
 
+static bool if_in_list(gw_lowering *L, const gw_cursors *list, uint32_t at) {
+    const gw_statement_start start = gw_front_statement_start(L);
+    gw_front_locate(L, list->at[at]);
+    const bool taken = lower_if(L, list->at[at], list, at + 1);
+    if (L->failed) gw_front_statement_lost(L, &start, list->at[at]);
+    return taken;
+}
+
 void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from) {
     gw_push(&L->lists, false);
     const uint32_t own = L->lists.count - 1, owned = L->owned.count, unthrown = L->unthrown.count;
@@ -212,7 +220,7 @@ void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from) {
         L->listed = clang_getCursorKind(list->at[i]) == CXCursor_DeclStmt;
         if (clang_getCursorKind(list->at[i]) != CXCursor_IfStmt)
             gw_front_statement(L, list->at[i]);
-        else if (gw_front_locate(L, list->at[i]), lower_if(L, list->at[i], list, i + 1))
+        else if (if_in_list(L, list, i))
             break;
     }
     gw_front_unthrown_end(L, unthrown);
@@ -416,10 +424,12 @@ void gw_front_statement_value(gw_lowering *L, gw_place to, CXCursor e) {
     gw_scope scope = gw_front_scope(L);
     CXCursor last = list.count ? list.at[list.count - 1] : clang_getNullCursor();
     gw_value before = gw_front_exit_taken(L);
+    const uint32_t before_them = L->refused;
     if (list.count) list.count--;
     gw_push(&L->lists, true); /* the value follows: exits are asked for */
     gw_front_list(L, &list, 0);
     L->lists.count--;
+    gw_front_refused_since(L, before_them);
     if (L->dead || gw_front_exit_taken(L) != before)
         gw_front_refuse(L, e, "a jump out of a statement expression", "write the statements out");
     else if (clang_Cursor_isNull(last) || !clang_isExpression(clang_getCursorKind(last)))
@@ -566,47 +576,13 @@ static void lower(gw_lowering *L, CXCursor statement) {
     }
 }
 
-/* A launch, assembly, a store to memory: nothing that the next statements name is made there. */
-static bool gives_nothing(CXCursor statement) {
-    const enum CXCursorKind kind = clang_getCursorKind(statement);
-    if (kind == CXCursor_CallExpr)
-        return gw_front_has_attribute(clang_getCursorReferenced(statement), CXCursor_CUDAGlobalAttr);
-    if (kind != CXCursor_BinaryOperator) return kind == CXCursor_GCCAsmStmt;
-    gw_cursors sides = {0};
-    gw_front_expressions(statement, &sides);
-    const bool stores = sides.count && clang_getCursorKind(sides.at[0]) != CXCursor_DeclRefExpr;
-    gw_vec_free(&sides);
-    return stores;
-}
-
-/* In the function's own body, and in no loop that is tried. */
-static bool stands_alone(const gw_lowering *L, CXCursor statement) {
-    return L->frames.count == 1 && !L->trial_values && !L->dead && gives_nothing(statement);
-}
-
-/* The refusal of such a statement leaves all else as it was, so the next ones are lowered too: all that is
- * refused is said at once. The function is refused whatever these say. */
-static void lower_alone(gw_lowering *L, CXCursor statement) {
-    const gw_scope scope = gw_front_scope(L);
-    const gw_builder b = L->b;
-    const uint32_t lists = L->lists.count, owned = L->owned.count;
-    const uint32_t tries = L->tries.count, unthrown = L->unthrown.count;
-    lower(L, statement);
-    if (!L->failed || L->must_stage || L->must_carve || L->stored_param) return;
-    L->failed = L->dead = false;
-    L->refused = true;
-    L->frames.count = 1;
-    L->lists.count = lists, L->owned.count = owned;
-    L->tries.count = tries, L->unthrown.count = unthrown;
-    L->b = b;
-    gw_front_scope_end(L, scope);
-}
-
 void gw_front_statement(gw_lowering *L, CXCursor statement) {
     const uint32_t owned = L->owned.count;
     if (L->failed) return;
+    const gw_statement_start start = gw_front_statement_start(L);
     gw_front_locate(L, statement);
-    (stands_alone(L, statement) ? lower_alone : lower)(L, statement);
+    lower(L, statement);
     L->listed = false;
     gw_front_destroy_nameless(L, owned);
+    if (L->failed) gw_front_statement_lost(L, &start, statement);
 }

@@ -16,7 +16,7 @@
 void gw_front_unthrown_end(gw_lowering *L, uint32_t first) {
     while (L->unthrown.count > first) {
         gw_unthrown u = L->unthrown.at[--L->unthrown.count];
-        if (!L->failed && L->b.region != u.rest.region) gw_front_refuse_unthrown(L);
+        if (L->b.region != u.rest.region) gw_front_refuse_unthrown(L);
         if (L->failed) continue;
         gw_front_destroy_from(L, u.owned);
         gw_front_guard_end(L, u.thrown, &u.rest);
