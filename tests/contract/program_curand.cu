@@ -1,7 +1,10 @@
-// Programs that draw random numbers by cuRAND, which have no derivative and are drawn once: against central
-// differences. On the CPU device by tests/support/blas.
+// Programs that draw random numbers by cuRAND, on the host and in kernels, which have no derivative and are
+// drawn once: against central differences. On the CPU device by tests/support/blas.
 #ifdef GW_CPU_DEVICE
 #include "../support/blas/curand.h"
+#include "../support/blas/curand_kernel.h"
+#else
+#include <curand_kernel.h>
 #endif
 #include "../support/expect.cuh"
 
@@ -16,6 +19,8 @@ __global__ void weigh(double *u, const double *r, double by, int n) {
 __global__ void add(double *y, const double *u, const float *r, const unsigned *k, int n) {
     if (HERE < n) y[HERE] = u[HERE] * r[HERE] * (k[HERE] % 4 + 1);
 }
+
+__global__ void start(curandState *states) { curand_init(5, threadIdx.x, 0, states + threadIdx.x); }
 
 // Makes its generator, and draws in a loop.
 GW_GRADIENT("y wrt x, by") GW_DERIVATIVE("y wrt x, by")
@@ -72,6 +77,38 @@ int overwritten(double *y, const double *x, int n, curandGenerator_t generator, 
 GW_GRADIENT("y wrt mean")
 int by_mean(double *y, double mean, int n, curandGenerator_t generator) {
     return curandGenerateNormalDouble(generator, y, n, mean, 1);
+}
+// States that kernels advance: a launch of the reverse sweep meets them as the primal's launch left them.
+__device__ double moved(double v, double by, curandState *state) {
+    return by * v * curand_uniform(state) + 0.25 * curand_normal(state) * sin(v);
+}
+GW_SPLIT_GRADIENT("u wrt u, by")
+__global__ void jump(double *u, double by, curandState *states, int steps, int n) {
+    if (HERE >= n) return;
+    curandState state = states[HERE];
+    for (int k = 0; k < steps; k++) {
+        u[HERE] = moved(u[HERE], by, &state);
+        if (curand(states + HERE) % 2) u[HERE] += moved(u[HERE], by, &state) / 4;
+    }
+    states[HERE] = state;
+}
+GW_GRADIENT("y wrt x, by") GW_DERIVATIVE("y wrt x, by")
+int jumps(double *y, const double *x, double by, curandState *states, int n, int times, cudaStream_t stream) {
+    cudaMemcpyAsync(y, x, n * sizeof(double), cudaMemcpyDeviceToDevice, stream);
+    GW_CHECKPOINT(2) for (int t = 0; t < times; t++) jump<<<1, 64, 0, stream>>>(y, by, states, 3, n);
+    jump<<<1, 64, 0, stream>>>(y, by, states, 1, n);
+    return cudaGetLastError();
+}
+// A state that is only read, and one that the kernel starts itself: one run, behind the primal's.
+GW_GRADIENT("y wrt x, by")
+__global__ void redrawn(double *y, const double *x, double by, const curandState *states, int n) {
+    if (HERE >= n) return;
+    curandStatePhilox4_32_10_t own;
+    curand_init(77, HERE, 5, &own);
+    curandState state = states[HERE];
+    double v = x[HERE];
+    for (int k = 0; k < 3; k++) v = moved(v, by, &state) * curand_uniform(&own);
+    y[HERE] = v;
 }
 #include "program_curand.grad.cuh"
 
@@ -142,6 +179,76 @@ TEST(drawn_in_marked_loops) {
         d_x.set(d_y.get());
         return status;
     });
+}
+
+struct started {
+    curandState *states = nullptr;
+    started() {
+        cudaMalloc(&states, N * sizeof(curandState));
+        start<<<1, N>>>(states);
+        cudaDeviceSynchronize();
+    }
+    ~started() { cudaFree(states); }
+};
+
+TEST(drawn_in_kernels) {
+    against_differences(trial, [](library &l, auto &y, auto &x, double by, bool back, auto &d_y, auto &d_x,
+                                  double *d_by) {
+        started s;
+        const gw_status status = back ? jumps_grad(y, x, by, s.states, N, 3, l.stream, d_y, d_x, d_by)
+                                      : (gw_status)jumps(y, x, by, s.states, N, 3, l.stream);
+        cudaStreamSynchronize(l.stream);
+        return status;
+    });
+}
+
+TEST(drawn_in_halves) {
+    against_differences(trial, [](library &, auto &y, auto &x, double by, bool back, auto &d_y, auto &d_x,
+                                  double *d_by) {
+        started s;
+        check::array<double> d(numbers{*d_by});
+        y.set(x.get());
+        const size_t bytes = jump_tape_bytes(1, 64, y, by, s.states, 3, N);
+        void *tape;
+        cudaMalloc(&tape, bytes);
+        gw_status status = jump_fwd_launch(1, 64, 0, nullptr, y, by, s.states, 3, N, tape, bytes);
+        if (back && !status)
+            status = jump_bwd_launch(1, 64, 0, nullptr, y, by, s.states, 3, N, d_y, d, tape, bytes);
+        cudaDeviceSynchronize();
+        cudaFree(tape);
+        d_x.set(d_y.get()), *d_by = d.get()[0];
+        return status;
+    });
+}
+
+TEST(drawn_again_from_the_same_state) {
+    against_differences(trial, [](library &, auto &y, auto &x, double by, bool back, auto &d_y, auto &d_x,
+                                  double *d_by) {
+        started s;
+        check::array<double> d(numbers{*d_by});
+        gw_status status = GW_OK;
+        redrawn<<<1, 64>>>(y, x, by, s.states, N);
+        if (back) status = redrawn_grad_alloc(1, 64, 0, nullptr, y, x, by, s.states, N, d_y, d_x, d);
+        cudaDeviceSynchronize();
+        *d_by = d.get()[0];
+        return status;
+    });
+}
+
+TEST(drawn_in_kernels_along_tangents) {
+    library l;
+    started s, t, again;
+    const double h = 1e-5;
+    numbers up = at, down = at;
+    for (size_t i = 0; i < N; i++)
+        up[i] += h * seed[i], down[i] -= h * seed[i];
+    check::array<double> y(at), x(at), t_y(numbers(N, 0.0)), t_x(seed), a(at), b(at), plus(up), minus(down);
+    EXPECT_STATUS(jumps_jvp(y, x, 0.875, s.states, N, 2, l.stream, t_y, t_x, 1), GW_OK);
+    jumps(a, plus, 0.875 + h, t.states, N, 2, l.stream);
+    jumps(b, minus, 0.875 - h, again.states, N, 2, l.stream);
+    EXPECT_DEVICE_OK();
+    for (size_t i = 0; i < N; i++)
+        EXPECT(check::near(t_y.get()[i], (a.get()[i] - b.get()[i]) / (2 * h), 1e-7, 1));
 }
 
 TEST(overwritten_by_what_is_drawn) {

@@ -46,10 +46,10 @@ __global__ void fenced(float *y, const float *x) {
 // says:     surf2Dwrite(x[threadIdx.x], image, threadIdx.x, 0);
 // says:     ^
 // says:   way out: read and write an array
-// says: device_code.cu:19:39: error: a random number cannot be differentiated yet [unsupported]
+// says: device_code.cu:19:39: error: a random number of such a state cannot be differentiated yet [unsupported]
 // says:     y[threadIdx.x] = x[threadIdx.x] * curand_normal(&state);
 // says:                                       ^
-// says:   way out: draw it in a kernel of its own and pass it as an input: drawn again, it is another
+// says:   way out: draw it from a curandState or curandStatePhilox4_32_10_t, with <curand_kernel.h>
 // says: device_code.cu:25:23: error: what clock64 gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     long long start = clock64();
 // says:                       ^

@@ -97,7 +97,7 @@ static const struct {
     {"realloc", "memory that grows", "allocate it in its final size"},
     {"aligned_alloc", "aligned memory", "use malloc"},
     {"free", "this use of free()", "call it as a statement"},
-    {"curand*", "a random number",
+    {"curand[A-Z]*", "a random number",
      "draw it in a kernel of its own and pass it as an input: drawn again, it is another"},
     {"longjmp", "a jump", "return a status instead"},
 #define GW_INTRIN_REFUSED(pattern, what, way_out) {pattern, what, way_out},
@@ -303,7 +303,12 @@ bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value
     const char *name = clang_getCString(spelling);
     const char *builtin = gw_front_builtin_name(name), *plain = builtin ? builtin : name;
     gw_type type = gw_front_shape_of(L, call);
-    bool known = by_effect(L, call, name, value) || several_results(L, call, plain, value);
+    bool known = gw_front_random(L, call, callee, name);
+    if (known) {
+        clang_disposeString(spelling);
+        return L->failed; /* else it is inlined */
+    }
+    known = by_effect(L, call, name, value) || several_results(L, call, plain, value);
     if (!known) {
         if (type < GW_T_SCALARS) *value = mathematical(L, call, callee, plain, type);
         if (!*value) *value = test(L, call, plain);

@@ -23,6 +23,12 @@ bool gw_front_collective(gw_lowering *L, CXCursor call, const char *name, gw_val
 /* Refuses a method or constructor of a collective that has no adjoint; false if it is none. */
 bool gw_front_refuse_collective(gw_lowering *L, CXCursor call, CXCursor callee);
 
+/* ---- random.c ---- */
+/* Whether it draws from, or starts, a random state of cuRAND's; then it is refused, or is to be inlined. */
+bool gw_front_random(gw_lowering *L, CXCursor call, CXCursor callee, const char *name);
+/* Whether the function draws, and leaves states in memory other than it found them. */
+bool gw_front_moves_states(const gw_unit *u, const gw_func *f);
+
 /* ---- swap.c ---- */
 /* A loop of atomicCAS that does what an atomic operation on floating-point numbers does; false: it is none. */
 bool gw_front_swap_loop(gw_lowering *L, CXCursor loop);

@@ -12,6 +12,7 @@
 #include "analysis/ir/requests.h"
 #include "plugin/frontend/call/call.h"
 #include "plugin/frontend/device/device.h"
+#include "plugin/frontend/kernel/kernel.h"
 #include "plugin/frontend/parse/parse.h"
 #include "plugin/frontend/statement/statement.h"
 #include "plugin/frontend/type/type.h"
@@ -364,6 +365,17 @@ static bool written(const gw_func *f, gw_object object, const char *member) {
     return false;
 }
 
+/* What runs behind the primal draws other numbers from a state that the primal has moved. */
+static bool check_states(gw_unit *u, const gw_request *r) {
+    const bool is_behind = r->kind != GW_REQUEST_SPLIT && !gw_request_is_forward(r) && !gw_is_program(r->func);
+    if (!is_behind || !gw_front_moves_states(u, r->func)) return true;
+    gw_diag(u->session, GW_DIAG_UNSUPPORTED, r->loc,
+            "a random state that is left where it was read, in one run,",
+            "ask for GW_SPLIT_GRADIENT, whose first half draws, or for the gradient of a function that "
+            "launches the kernel: drawn again, numbers are others");
+    return false;
+}
+
 bool gw_front_request_check_written(gw_unit *u, gw_request *r) {
     gw_session *s = u->session;
     const gw_func *f = r->func;
@@ -379,6 +391,7 @@ bool gw_front_request_check_written(gw_unit *u, gw_request *r) {
                 "write the result through a pointer parameter");
         good = false;
     }
+    good &= check_states(u, r);
     if (r->kind == GW_REQUEST_SCREEN && f->kind == GW_FUNC_KERNEL) {
         gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a kernel, along the axes of a screen,",
                 "ask for it of the device function that the kernel calls for a pixel, or for GW_DERIVATIVES");

@@ -156,6 +156,7 @@ typedef struct gw_unit {
     bool asks_groups; /* the source includes groups, itself or by a header that is no system's */
     GW_VEC(gw_captures) captures;
     const gw_cursors *definitions; /* of the requests' functions */
+    GW_VEC(gw_str) drawing;         /* symbols of functions that draw numbers (frontend/kernel/random.c) */
     GW_VEC(gw_str) written_symbols; /* frontend/device/symbol.c */
     gw_cursors managed;             /* those among them that are the host's too */
     bool symbols_known;
