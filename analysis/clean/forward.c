@@ -302,6 +302,18 @@ static void visit_load(state *s, gw_op op) {
     gw_push(&s->cells, ((known){.op = op, .value = gw_result(s->f, op, 0)}));
 }
 
+/* Something in the op may reach the cell of that store. */
+static bool reaches_cell(const gw_func *f, gw_op op, gw_op store) {
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op)) {
+        const gw_op_data *o = gw_op_at(f, in);
+        const gw_object object = gw_op_at(f, store)->object;
+        if (o->regions || !gw_touches(f, in, object, GW_TOUCH_READ | GW_TOUCH_WRITE)) continue;
+        const bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE;
+        if (!access || !gw_always_apart(f, gw_op_at(f, store)->parent, in, store)) return true;
+    }
+    return false;
+}
+
 /* The store before `op` in its region, if nothing between can see its cell. */
 static void drop_overwritten(state *s, gw_op op) {
     gw_func *f = s->f;
@@ -316,9 +328,7 @@ static void drop_overwritten(state *s, gw_op op) {
         }
         /* to other threads */
         bool shown = !gw_object_is_private(gw_object_at(f, object)->kind) && gw_holds_barrier(f, at);
-        if (shown || gw_touches(f, at, object, GW_TOUCH_READ | GW_TOUCH_WRITE) ||
-            gw_op_at(f, at)->code == GW_OP_DECLARE)
-            return;
+        if (shown || reaches_cell(f, at, op) || gw_op_at(f, at)->code == GW_OP_DECLARE) return;
     }
 }
 

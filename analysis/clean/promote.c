@@ -2,8 +2,9 @@
  * promote.c - a memory cell that a loop updates is kept in a register: `C[i] += ...` in a loop over k
  * becomes a carried value, loaded before and stored after the loop.
  *
- * Requires: every access by one path to the object inside the loop has the same index values, all defined
- * outside of the loop, and one of them runs in every iteration. Sound because no other name reaches the
+ * Requires: every access by one path to the object inside the loop has the index values of one store, all
+ * defined outside of the loop, or never reaches its cell (gw_always_apart); and an access to the cell runs in
+ * every iteration. Sound because no other name reaches the
  * cell (distinct objects and paths never overlap) and no other thread may touch a cell that this thread writes
  * (race-freedom of the primal). Where the source may not write the cell in the loop, or not run the loop, the
  * store after it is marked unsure, so that nobody takes it for a write of the source. The load before the loop
@@ -24,21 +25,22 @@ typedef struct cell {
     gw_func *f;
     gw_object object;
     gw_str path;
-    gw_op sample;      /* one of the accesses */
+    gw_op sample;      /* one of the accesses, a store */
     bool same, stored, always, sure; /* sure: a store of the source runs in every iteration */
     gw_value_map map;  /* loads -> values */
 } cell;
 
 static void survey(cell *c, gw_region r, gw_region body) {
+    const gw_region outer = gw_op_at(c->f, gw_region_at(c->f, body)->parent)->parent;
     for (gw_op op = gw_first(c->f, r); op; op = gw_walk(c->f, op, r)) {
         const gw_op_data *o = gw_op_at(c->f, op);
         bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE;
         if (o->object == c->object && access && o->path == c->path) {
-            if (!c->sample) c->sample = op;
-            c->same &= gw_same_address(c->f, c->sample, op);
-            c->stored |= o->code == GW_OP_STORE;
-            c->always |= o->parent == body;
-            c->sure |= o->parent == body && o->code == GW_OP_STORE && !(o->flags & GW_OP_UNSURE);
+            const bool here = gw_same_address(c->f, c->sample, op);
+            c->same &= here || gw_always_apart(c->f, outer, c->sample, op);
+            c->stored |= here && o->code == GW_OP_STORE;
+            c->always |= here && o->parent == body;
+            c->sure |= here && o->parent == body && o->code == GW_OP_STORE && !(o->flags & GW_OP_UNSURE);
         } else if (o->object == c->object && !access) {
             c->same = false;
         }
@@ -54,6 +56,20 @@ static bool dominated(const cell *c, gw_op loop, bool by_store) {
             bool access = by_store ? store : o->code == GW_OP_LOAD || o->code == GW_OP_STORE;
             if (access && o->object == c->object && gw_same_address(c->f, op, c->sample)) return true;
         }
+    return false;
+}
+
+/* An access of that address runs whenever the loop has ended. Other threads of a kernel may store to what this
+ * one reads. */
+static bool is_followed(const cell *c, gw_op loop) {
+    if (c->f->kind != GW_FUNC_HOST || gw_holds_stop(c->f, loop)) return false;
+    for (gw_op op = gw_next(c->f, loop); op && !gw_holds_stop(c->f, op); op = gw_next(c->f, op)) {
+        const gw_op_data *o = gw_op_at(c->f, op);
+        if (o->regions) return false;
+        if ((o->code == GW_OP_LOAD || o->code == GW_OP_STORE) && o->object == c->object &&
+            gw_same_address(c->f, op, c->sample))
+            return true;
+    }
     return false;
 }
 
@@ -206,7 +222,7 @@ static bool stored_first(const cell *c, gw_op loop) {
     if (gw_op_at(f, loop)->code == GW_OP_WHILE && reads_object(c, gw_op_at(f, loop)->region[0])) return false;
     for (gw_op op = gw_first(f, gw_loop_body(f, loop)); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (o->code == GW_OP_STORE && o->object == c->object && o->path == c->path &&
+        if (o->code == GW_OP_STORE && o->object == c->object && gw_same_address(f, op, c->sample) &&
             !(o->flags & GW_OP_UNSURE))
             return true;
         if (gw_touches(f, op, c->object, GW_TOUCH_READ)) return false;
@@ -214,15 +230,27 @@ static bool stored_first(const cell *c, gw_op loop) {
     return false;
 }
 
+/* What the loop makes of values from outside of it. An access of that address runs in the first iteration. */
+static void move_before(gw_func *f, gw_value v, gw_op loop) {
+    const gw_op op = gw_value_at(f, v)->op;
+    if (gw_value_visible(f, v, gw_op_at(f, loop)->parent)) return;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) move_before(f, gw_operand(f, op, i), loop);
+    gw_op_move(f, op, gw_op_at(f, loop)->parent, loop);
+}
+
 static bool promote(cell *c, gw_op loop) {
     gw_func *f = c->f;
     const gw_op_data sample = *gw_op_at(f, c->sample);
     uint32_t n = gw_index_count(f, c->sample);
-    bool guarded = !dominated(c, loop, false), unseen = guarded && stored_first(c, loop);
+    bool guarded = !dominated(c, loop, false) && !is_followed(c, loop);
+    bool unseen = guarded && stored_first(c, loop);
     if (guarded) gw_guard_loop(f, loop);
     else c->sure &= gw_runs_for_sure(f, loop) || dominated(c, loop, true);
     gw_value idx[8];
-    for (uint32_t i = 0; i < n; i++) idx[i] = gw_operand(f, c->sample, i);
+    for (uint32_t i = 0; i < n; i++) {
+        idx[i] = gw_operand(f, c->sample, i);
+        move_before(f, idx[i], loop);
+    }
     gw_builder b = {f, gw_op_at(f, loop)->parent, loop, sample.loc};
     gw_type type = gw_cell_type(f, sample.object, sample.path);
     gw_value zero = gw_type_is_float(type) ? gw_real(&b, type, 0) : gw_int(&b, type, 0);
@@ -237,39 +265,31 @@ static bool promote(cell *c, gw_op loop) {
     return true;
 }
 
-static bool try_cell(gw_func *f, gw_op loop, gw_object o, gw_str path) {
+static bool try_cell(gw_func *f, gw_op loop, gw_op sample) {
+    const gw_object o = gw_op_at(f, sample)->object;
     /* others see the cell there */
     if (!gw_object_is_private(gw_object_at(f, o)->kind) && gw_holds_barrier(f, loop)) return false;
-    cell c = {.f = f, .object = o, .path = path, .same = true};
+    cell c = {.f = f, .object = o, .path = gw_op_at(f, sample)->path, .sample = sample, .same = true};
     gw_region body = gw_loop_body(f, loop);
     for (uint32_t i = 0; i < gw_op_at(f, loop)->regions; i++) survey(&c, gw_op_at(f, loop)->region[i], body);
-    if (!c.sample || !c.same || !c.stored || !c.always || gw_index_count(f, c.sample) > 8) return false;
+    if (!c.same || !c.stored || !c.always || gw_index_count(f, c.sample) > 8) return false;
     /* another thread's, and derivatives store to it */
     if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && !c.sure) return false;
-    return gw_address_visible(f, c.sample, gw_op_at(f, loop)->parent) &&
-           gw_takes(f->session, GW_OPTIONAL_PROMOTE) && promote(&c, loop);
+    return gw_takes(f->session, GW_OPTIONAL_PROMOTE) && promote(&c, loop);
 }
 
-/* Paths by which region r stores to the object, each once. */
-typedef GW_VEC(gw_str) path_list;
-static void stored_paths(const gw_func *f, gw_region r, gw_object object, path_list *out) {
-    for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r)) {
-        const gw_op_data *o = gw_op_at(f, op);
-        bool known = o->code != GW_OP_STORE || o->object != object;
-        for (uint32_t i = 0; i < out->count && !known; i++) known = out->at[i] == o->path;
-        if (!known) gw_push(out, o->path);
-    }
+static bool is_of_one_cell(const gw_func *f, gw_op store, gw_region outside) {
+    for (uint32_t i = 0; i < gw_index_count(f, store); i++)
+        if (!gw_value_invariant(f, gw_operand(f, store, i), outside)) return false;
+    return true;
 }
 
 static bool visit_loop(gw_func *f, gw_op loop) {
-    bool promoted = false;
-    for (gw_object o = 1; o < f->objects.count && !promoted; o++) {
-        path_list paths = {0};
-        stored_paths(f, gw_loop_body(f, loop), o, &paths);
-        for (uint32_t i = 0; i < paths.count && !promoted; i++) promoted = try_cell(f, loop, o, paths.at[i]);
-        gw_vec_free(&paths);
-    }
-    return promoted;
+    const gw_region body = gw_loop_body(f, loop), outside = gw_op_at(f, loop)->parent;
+    for (gw_op op = gw_first(f, body); op; op = gw_walk(f, op, body))
+        if (gw_op_at(f, op)->code == GW_OP_STORE && is_of_one_cell(f, op, outside) && try_cell(f, loop, op))
+            return true;
+    return false;
 }
 
 /* Innermost loops first; one promotion a call, since it changes the loops' ops. */

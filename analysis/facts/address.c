@@ -284,70 +284,164 @@ bool gw_moves_on(const gw_func *f, gw_op loop, gw_op store, gw_op load) {
 }
 
 /* ---- in the order of loops ---- */
-/* v plus a constant, in signed numbers, which do not wrap. */
-static gw_value before_constant(const gw_func *f, gw_value v, int64_t *constant) {
-    const gw_op op = gw_made_by(f, v, GW_OP_ADD);
-    *constant = 0;
-    if (!op || !gw_type_is_signed(gw_typeof(f, v)) || !gw_const_int(f, gw_operand(f, op, 1), constant))
-        return v;
-    return gw_operand(f, op, 0);
+/* The counted loop of which v is the index; 0: it is none. An unsigned one may wrap where it counts down. */
+static gw_op loop_of_index(const gw_func *f, gw_value v) {
+    const gw_op loop = !v || gw_value_at(f, v)->op ? 0 : gw_region_at(f, gw_value_region(f, v))->parent;
+    const bool counts =
+        loop && gw_op_at(f, loop)->code == GW_OP_FOR && v == gw_arg(f, gw_loop_body(f, loop), 0);
+    return counts && (gw_type_is_signed(gw_typeof(f, v)) || gw_loop_step(f, loop) > 0) ? loop : 0;
 }
 
-/* Behind a conversion that keeps the order. */
+/* The index of a loop that goes up to a limit: one more is at most the limit. */
+static bool is_less(const gw_func *f, gw_value v) {
+    const gw_op loop = loop_of_index(f, v);
+    return loop && gw_op_at(f, loop)->attr == GW_OP_LT;
+}
+
+/* The place where a loop begins or ends: a number, or a value and a number that is added to it. Unlike those of
+ * an index, its sums may not wrap. */
+static sum end_at(const gw_func *f, gw_value v) {
+    const sum all = {v, 0, false};
+    sum at = all;
+    int64_t c;
+    for (;;) {
+        const gw_op op = gw_value_at(f, at.base)->op;
+        const gw_opcode code = op ? (gw_opcode)gw_op_at(f, op)->code : GW_OP_NONE;
+        const bool is_signed = gw_type_is_signed(gw_typeof(f, at.base));
+        if (llabs(at.constant) >= MOST_FACTOR) return all;
+        if (gw_const_int(f, at.base, &c)) {
+            return c > -MOST_FACTOR && c < MOST_FACTOR ? (sum){0, at.constant + c, false} : at;
+        } else if ((code == GW_OP_ADD || code == GW_OP_SUB) && gw_const_int(f, gw_operand(f, op, 1), &c) &&
+                   c > -MOST_FACTOR && c < MOST_FACTOR &&
+                   (is_signed || (code == GW_OP_ADD && c == 1 && is_less(f, gw_operand(f, op, 0))))) {
+            at.constant += code == GW_OP_ADD ? c : -c;
+        } else if (!is_wider(f, at.base) ||
+                   is_signed != gw_type_is_signed(gw_typeof(f, gw_operand(f, op, 0)))) {
+            return at;
+        }
+        at.base = gw_operand(f, op, 0);
+    }
+}
+
+enum { MOST_LOOPS = 4 };
+
+/* The least number that an index of the loop can be, side -1, or the greatest, 1; false: none is known. */
+static bool end_of(const gw_func *f, gw_op loop, int side, sum *end) {
+    const int64_t step = gw_loop_step(f, loop);
+    const uint16_t compare = gw_op_at(f, loop)->attr;
+    const bool begins = step * side < 0; /* on that side lies the loop's beginning, on the other its limit */
+    const bool is_limit = compare == (step > 0 ? GW_OP_LT : GW_OP_GT); /* the index is never it */
+    if (!step || (!begins && !is_limit && compare != (step > 0 ? GW_OP_LE : GW_OP_GE))) return false;
+    *end = end_at(f, gw_operand(f, loop, begins ? 0 : 1));
+    if (!begins && is_limit) end->constant -= side;
+    return true;
+}
+
+/* Whether v is on the side of w, -1: at most w, 1: at least w, and by how much at least: by the loops of which
+ * v is the index, which may end at indices of other loops. w is one value for whoever asks. */
+static bool is_beside(const gw_func *f, sum v, sum w, int side, int64_t *by) {
+    for (uint32_t i = 0; i < MOST_LOOPS; i++) {
+        *by = side * (v.constant - w.constant);
+        if (v.base == w.base) return true;
+        const gw_op loop = loop_of_index(f, v.base);
+        sum end;
+        if (!loop || !end_of(f, loop, -side, &end)) return false;
+        end.constant += v.constant;
+        v = end;
+    }
+    return false;
+}
+
+/* The values that the place may be compared with: its own, and those at which its loops begin and end. */
+static uint32_t collect_ends(const gw_func *f, sum of, sum *ends, uint32_t count, uint32_t most) {
+    if (count < most) ends[count++] = (sum){of.base, of.base ? 0 : of.constant, false};
+    const gw_op loop = loop_of_index(f, of.base);
+    sum end;
+    for (int side = -1; loop && side <= 1; side += 2)
+        if (count < most && end_of(f, loop, side, &end)) count = collect_ends(f, end, ends, count, most);
+    return count;
+}
+
+/* Store and load are on two sides of a value that is the same for both: of one that is known in the region, or
+ * of the loop's index, which has moved on since the store. */
+static bool are_in_order(const gw_func *f, gw_op loop, gw_region outer, sum store, sum load) {
+    if (llabs(store.constant) >= MOST_FACTOR || llabs(load.constant) >= MOST_FACTOR) return false;
+    sum between[16];
+    const uint32_t half = collect_ends(f, store, between, 0, 8);
+    const uint32_t count = collect_ends(f, load, between, half, 16);
+    for (uint32_t i = 0; i < count; i++) {
+        const sum w = between[i];
+        const bool moves = w.base && loop && loop_of_index(f, w.base) == loop;
+        const int way = moves ? (gw_loop_step(f, loop) > 0) - (gw_loop_step(f, loop) < 0) : 0;
+        if (w.base && !moves && !gw_value_visible(f, w.base, outer)) continue;
+        for (int side = -1; side <= 1; side += 2) { /* the store's */
+            int64_t by[2];
+            if ((moves && side != -way) || !is_beside(f, store, w, side, &by[0]) ||
+                !is_beside(f, load, w, -side, &by[1]))
+                continue;
+            if (by[0] + by[1] >= (moves ? 0 : 1)) return true;
+        }
+    }
+    return false;
+}
+
+/* ---- rows in one array: row * length + column ---- */
+typedef struct row {
+    gw_value of, length;
+    sum column;
+} row;
+
 static gw_value narrow(const gw_func *f, gw_value v) {
     const gw_op op = gw_made_by(f, v, GW_OP_CAST);
     const gw_value from = op ? gw_operand(f, op, 0) : v;
     return op && is_wider(f, v) && gw_type_is_signed(gw_typeof(f, from)) ? from : v;
 }
 
-/* The counted loop of which v is the index, in signed numbers; 0: it is none. */
-static gw_op loop_of_index(const gw_func *f, gw_value v) {
-    const gw_op loop = gw_value_at(f, v)->op ? 0 : gw_region_at(f, gw_value_region(f, v))->parent;
-    const bool counts =
-        loop && gw_op_at(f, loop)->code == GW_OP_FOR && v == gw_arg(f, gw_loop_body(f, loop), 0);
-    return counts && gw_type_is_signed(gw_typeof(f, v)) ? loop : 0;
+/* The column is one of the row's: at least 0 and less than the length. */
+static bool is_column(const gw_func *f, const row *r) {
+    int64_t from, to;
+    return is_beside(f, r->column, (sum){0}, 1, &from) && from >= 0 &&
+           is_beside(f, r->column, end_at(f, r->length), -1, &to) && to > 0;
 }
 
-/* Whether v is on the side of w, -1: at most w, 1: at least w, and then whether it is never w itself: v is w,
- * or the index of a loop that begins or ends there. */
-static bool is_beside(const gw_func *f, gw_value v, gw_value w, int side, bool *apart) {
-    const gw_op loop = loop_of_index(f, v);
-    const int64_t step = loop ? gw_loop_step(f, loop) : 0;
-    int64_t more;
-    *apart = false;
-    if (v == w) return true;
-    if (!step) return false;
-    const bool begins = step * side > 0; /* on that side lies the loop's beginning, on the other its limit */
-    const gw_value end = before_constant(f, gw_operand(f, loop, begins ? 0 : 1), &more);
-    const uint16_t compare = gw_op_at(f, loop)->attr;
-    const bool is_limit = compare == (step > 0 ? GW_OP_LT : GW_OP_GT); /* the index is never it */
-    if (!begins && is_limit) more += side;
-    *apart = more * side > 0;
-    return end == w && more * side >= 0 && (begins || is_limit || compare == (step > 0 ? GW_OP_LE : GW_OP_GE));
-}
-
-/* Store and load are on two sides of a value that is the same for both: of one that is known in the region, or
- * of the loop's index, which has moved on since the store. */
-static bool are_in_order(const gw_func *f, gw_op loop, gw_region outer, gw_value store, gw_value load) {
-    store = narrow(f, store), load = narrow(f, load);
-    const gw_op loops[2] = {loop_of_index(f, store), loop_of_index(f, load)};
-    gw_value between[6] = {store, load};
-    int64_t unused;
-    for (uint32_t i = 0; i < 4; i++)
-        between[2 + i] = loops[i / 2] ? before_constant(f, gw_operand(f, loops[i / 2], i % 2), &unused) : 0;
-    for (uint32_t i = 0; i < 6; i++) {
-        const gw_value w = between[i];
-        const bool moves = w && loop && loop_of_index(f, w) == loop;
-        const int way = moves ? (gw_loop_step(f, loop) > 0) - (gw_loop_step(f, loop) < 0) : 0;
-        if (!w || (!moves && !gw_value_visible(f, w, outer))) continue;
-        for (int side = -1; side <= 1; side += 2) { /* the store's */
-            bool apart[2];
-            if ((moves && side != -way) || !is_beside(f, store, w, side, &apart[0]) ||
-                !is_beside(f, load, w, -side, &apart[1]))
-                continue;
-            if (moves ? way != 0 : apart[0] || apart[1]) return true;
-        }
+static bool is_row(const gw_func *f, gw_value v, row *r) {
+    difference d = {0};
+    add_sum(f, &d, v, 1, 8);
+    if (d.is_long || d.count != 2 || llabs(d.constant) >= MOST_FACTOR) return false;
+    for (uint32_t i = 0; i < 4; i++) {
+        const gw_op times = gw_made_by(f, d.of[i / 2], GW_OP_MUL);
+        if (!times || d.times[0] != 1 || d.times[1] != 1) continue;
+        r->of = narrow(f, gw_operand(f, times, i % 2));
+        r->length = narrow(f, gw_operand(f, times, 1 - i % 2));
+        r->column = end_at(f, d.of[1 - i / 2]);
+        r->column.constant += d.constant;
+        if (is_column(f, r)) return true;
     }
+    return false;
+}
+
+/* What the store reached, in an earlier iteration of the loop if there is one, is not what the load reaches. */
+static bool differ(const gw_func *f, gw_op loop, gw_region outer, sum store, sum load) {
+    if (are_in_order(f, loop, outer, store, load)) return true;
+    return loop && store.base && store.constant == load.constant && made_alike(f, store.base, load.base, 4) &&
+           gw_tells_iteration(f, loop, load.base);
+}
+
+static bool indices_differ(const gw_func *f, gw_op loop, gw_region outer, gw_value store, gw_value load) {
+    if (are_in_order(f, loop, outer, split_constant(f, store), split_constant(f, load))) return true;
+    if (loop && (compare_index(f, store, load) == GW_ALIAS_MUST
+                     ? gw_tells_iteration(f, loop, load)
+                     : tells_by_low_bits(f, loop, load) && compare_sums(f, store, load, true) == GW_ALIAS_MUST))
+        return true;
+    row x, y;
+    return is_row(f, store, &x) && is_row(f, load, &y) && made_alike(f, x.length, y.length, 4) &&
+           gw_value_visible(f, x.length, outer) &&
+           (indices_differ(f, loop, outer, x.of, y.of) || differ(f, loop, outer, x.column, y.column));
+}
+
+static bool cells_differ(const gw_func *f, gw_op loop, gw_region outer, gw_op store, gw_op load) {
+    for (uint32_t i = 0; i < gw_index_count(f, load); i++)
+        if (indices_differ(f, loop, outer, gw_operand(f, store, i), gw_operand(f, load, i))) return true;
     return false;
 }
 
@@ -358,14 +452,11 @@ bool gw_stored_elsewhere(const gw_func *f, gw_op loop, gw_op store, gw_op load) 
     const gw_op_data *a = gw_op_at(f, store), *b = gw_op_at(f, load);
     if (a->code != GW_OP_STORE || a->object != b->object || a->path != b->path) return false;
     const gw_region outer = loop ? gw_op_at(f, loop)->parent : gw_common_region(f, store, load);
-    bool tells = false;
-    for (uint32_t i = 0; i < gw_index_count(f, load) && !tells; i++) {
-        const gw_value x = gw_operand(f, store, i), y = gw_operand(f, load, i);
-        const bool same = compare_index(f, x, y) == GW_ALIAS_MUST;
-        tells = are_in_order(f, loop, outer, x, y);
-        if (tells || !loop) continue;
-        tells = same ? gw_tells_iteration(f, loop, y)
-                     : tells_by_low_bits(f, loop, y) && compare_sums(f, x, y, true) == GW_ALIAS_MUST;
-    }
-    return tells;
+    return cells_differ(f, loop, outer, store, load);
+}
+
+bool gw_always_apart(const gw_func *f, gw_region outer, gw_op x, gw_op y) {
+    const gw_op_data *a = gw_op_at(f, x), *b = gw_op_at(f, y);
+    if (a->object != b->object || !gw_paths_meet(f->session, a->path, b->path)) return true;
+    return a->path == b->path && !is_area(f, x) && !is_area(f, y) && cells_differ(f, 0, outer, x, y);
 }

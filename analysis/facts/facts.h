@@ -84,6 +84,8 @@ bool gw_moves_on(const gw_func *f, gw_op loop, gw_op store, gw_op load);
 /* What the store reached in an earlier iteration of the loop, the load does not reach, whatever later ones do;
  * 0: where the store ran before it in the same iterations. */
 bool gw_stored_elsewhere(const gw_func *f, gw_op loop, gw_op store, gw_op load);
+/* Two accesses inside the region never reach one cell, whichever iterations of loops in it they are of. */
+bool gw_always_apart(const gw_func *f, gw_region outer, gw_op x, gw_op y);
 /* The same whenever a loop asks that stands in region r: from outside of it, or computed by pure ops from such
  * values. */
 bool gw_value_invariant(const gw_func *f, gw_value v, gw_region r);

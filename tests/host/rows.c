@@ -1,6 +1,7 @@
 /* Arrays of arrays that are walked as one: a pointer into the first row goes on into the next ones, where the
  * same cells are reached by their own names too. */
 #include <gradwright/gradwright.h>
+#include <stddef.h>
 #define N 6
 
 GW_GRADIENT("y wrt x")
@@ -142,6 +143,63 @@ void order_one_behind(double (*c)[2], const double *a, double beta, int n) {
             for (int k = i - 1; k >= 0; k--) c[k + 1][j] += beta * a[k] * c[k][j] * c[i][j];
 }
 
+/* Cells that a loop adds to while it reads others of the array: which are never that one, and which may be. */
+GW_GRADIENT("c wrt c, a, beta")
+void triangle(double *c, const double *a, double beta, int n) {
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++) {
+            for (int k = 0; k < j; k++) c[i * n + j] -= c[i * n + k] * c[k * n + j] * a[k];
+            c[i * n + j] /= 1 + beta * c[j * n + j];
+        }
+        for (int j = i; j < n; j++)
+            for (int k = 0; k < i; k++) c[i * n + j] -= c[i * n + k] * c[k * n + j];
+    }
+}
+
+GW_GRADIENT("c wrt c, a, beta")
+void triangle_to(double *c, const double *a, double beta, int n) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            for (int k = 0; k <= j; k++) c[i * n + j] -= c[i * n + k] * c[k * n + j] * a[k];
+            c[i * n + j] *= beta;
+        }
+}
+
+GW_GRADIENT("c wrt c, a, beta")
+void below(double *c, const double *a, double beta, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            for (size_t k = i + 1; k < n; k++) c[i * n + j] += a[i] * c[k * n + j] * c[k * n + j];
+            c[i * n + j] *= beta * c[i * n + j];
+        }
+}
+
+GW_GRADIENT("c wrt c, a, beta")
+void narrow_rows(double *c, const double *a, double beta, int n) {
+    const int m = n - 1;
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = i + 1; k < n; k++) c[i * m + j] += beta * a[k] * c[k * m + j] * c[k * m];
+}
+
+GW_GRADIENT("c wrt c, a, beta")
+void beside_rows(double *c, const double *a, double beta, int n) {
+    for (int i = 0; i < n - 1; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < i; k++) c[i * n + j] += beta * a[k] * c[k * n + j + 2] * c[k * n + j + 1];
+}
+
+GW_GRADIENT("c wrt c, a, beta")
+void stored_beside(double *c, const double *a, double beta, int n) {
+    for (int i = 0; i < n - 1; i++) {
+        for (int k = i; k < n; k++) {
+            c[k * n] = beta * a[k];
+            c[(i + 1) * n + 1] += a[i] * c[k * n] * c[i * n + 2];
+        }
+        c[i * n + i] *= c[i * n + i] * beta;
+    }
+}
+
 #include "rows.grad.h"
 
 #include "overwriting.h"
@@ -168,7 +226,35 @@ static double loss_of_rows(const double *x) { /* 3 rows of c, 5 of a, beta */
         EXPECT(memcmp(c, x, sizeof c) == 0);                                                                   \
     } while (0)
 
+typedef void of_cells(double *c, const double *a, double beta, int n);
+static of_cells *of_them;
+static void below_by_int(double *c, const double *a, double beta, int n) { below(c, a, beta, (size_t)n); }
+static double loss_of_cells(const double *x) { /* 9 of c, 3 of a, beta */
+    double c[9], sum = 0;
+    memcpy(c, x, sizeof c);
+    of_them(c, x + 9, x[12], 3);
+    for (int i = 0; i < 9; i++) sum += seed_of(i) * c[i];
+    return sum;
+}
+#define CHECK_CELLS(f, primal)                                                                                 \
+    do {                                                                                                       \
+        double x[13], d[13] = {0}, c[9];                                                                       \
+        for (int i = 0; i < 13; i++) x[i] = 0.9 + 0.4 * sin(5.0 * i);                                          \
+        for (int i = 0; i < 9; i++) d[i] = seed_of(i);                                                         \
+        memcpy(c, x, sizeof c);                                                                                \
+        of_them = primal;                                                                                      \
+        (void)f##_grad(c, x + 9, x[12], 3, d, d + 9, d + 12);                                                  \
+        check(#f, loss_of_cells, x, 13, d);                                                                    \
+        EXPECT(memcmp(c, x, sizeof c) == 0);                                                                   \
+    } while (0)
+
 int main(void) {
+    CHECK_CELLS(triangle, triangle);
+    CHECK_CELLS(triangle_to, triangle_to);
+    CHECK_CELLS(below, below_by_int);
+    CHECK_CELLS(narrow_rows, narrow_rows);
+    CHECK_CELLS(beside_rows, beside_rows);
+    CHECK_CELLS(stored_beside, stored_beside);
     CHECK_ROWS(rows_apart);
     CHECK_ROWS(rows_again);
     CHECK_ROWS(rows_below);

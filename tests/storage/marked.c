@@ -8,6 +8,7 @@
 // says: factors_grad
 // says: stores t (8 bytes) because to compute it again costs more
 // says: stores a (8 bytes) because GW_STORE asks for it
+// says: keeps tape_t, tape_a: on the tape
 GW_GRADIENT("y wrt x")
 void factors(double *y, const double *x, int n) {
     double v = 1;
@@ -22,6 +23,7 @@ void factors(double *y, const double *x, int n) {
 /* And t computed again, from what the loop carries. */
 // says: from_carried_grad
 // says: stores v (8 bytes) because a loop carries it
+// says: keeps tape_v: on the tape
 GW_GRADIENT("y wrt x")
 void from_carried(double *y, const double *x, int n) {
     double v = 1;

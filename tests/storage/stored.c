@@ -7,6 +7,7 @@
 /* All factors come from t, which needs a tanh: t is stored, and they are computed again. */
 // says: from_one_grad
 // says: stores t (8 bytes) because to compute it again costs more
+// says: keeps tape_t: on the tape
 GW_GRADIENT("y wrt x")
 void from_one(double *y, const double *x, int n) {
     double v = 1;
@@ -25,6 +26,7 @@ void from_one(double *y, const double *x, int n) {
 // says: stores q (8 bytes) because a loop carries it
 // says: stores p (8 bytes) because to compute it again costs more
 // says: stores p (8 bytes) because a loop carries it
+// says: keeps tape_r, tape_r, tape_q, tape_q, tape_p, tape_p: on the tape
 GW_GRADIENT("y wrt x")
 void together(double *y, const double *x, int n) {
     double p = 1, q = 2, r = 3;
@@ -43,6 +45,7 @@ void together(double *y, const double *x, int n) {
 // says: stores v (8 bytes) because to compute it again costs more
 // says: stores e (8 bytes) because to compute it again costs more
 // says: stores value (8 bytes) because to compute it again costs more
+// says: keeps tape_value, tape_v, tape_e, tape_value: on the tape
 GW_GRADIENT("y wrt x")
 void decided(double *y, const double *x, int n) {
     double v = 1;
@@ -59,6 +62,7 @@ void decided(double *y, const double *x, int n) {
 // says: stores v (8 bytes) because to compute it again costs more
 // says: stores e (8 bytes) because to compute it again costs more
 // says: stores value (8 bytes) because to compute it again costs more
+// says: keeps tape_v, tape_e, tape_value: on the tape
 GW_GRADIENT("y wrt x")
 void asked_again(double *y, const double *x, int n) {
     double v = 1;
@@ -76,6 +80,7 @@ void asked_again(double *y, const double *x, int n) {
 // says: stores sum (8 bytes) because a branch or loop makes it
 // says: stores value (8 bytes) because its cell is overwritten
 // says: stores value (8 bytes) because its cell is overwritten
+// says: keeps tape_value, tape_sum, tape_value, tape_value: on the tape
 GW_GRADIENT("y wrt x")
 void overwritten(double *y, const double *x, int n) {
     double state[n];
@@ -93,6 +98,7 @@ void overwritten(double *y, const double *x, int n) {
 // says: stores at (4 bytes) because a loop carries it
 // says: stores value (8 bytes) because to compute it again costs more
 // says: takes the records of this loop in the order in which they were stored
+// says: keeps tape_at, tape_value: on the tape
 GW_GRADIENT("y wrt x")
 void triangle(double *y, const double *x, int n) {
     double whole = 0;
@@ -111,6 +117,7 @@ void triangle(double *y, const double *x, int n) {
 // says: chained_grad
 // says: stores at (4 bytes) because a loop carries it
 // says: stores value (8 bytes) because its cell is overwritten
+// says: keeps tape_at, tape_value: on the tape
 GW_GRADIENT("y wrt x")
 void chained(double *y, const double *x, int n) {
     double whole = 0;
@@ -134,4 +141,23 @@ void rows_apart(double (*c)[8], const double *a, double beta, int n) {
         for (int j = 0; j < n; j++)
             for (int k = 0; k < 8; k++) c[i][k] += a[j] * a[k];
     }
+}
+
+/* A sum that is made in a cell while other cells of its array are read: none of these is that cell. */
+// says: made_in_cell_grad
+GW_GRADIENT("c wrt c, a")
+void made_in_cell(double *c, const double *a, int n) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = i + 1; k < n; k++) c[i * n + j] += a[k * n + i] * c[k * n + j];
+}
+
+/* Here the row itself is among those that are read. */
+// says: made_of_itself_grad
+// says: keeps tape_c: on the tape
+GW_GRADIENT("c wrt c, a")
+void made_of_itself(double *c, const double *a, int n) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = i; k < n; k++) c[i * n + j] += a[k * n + i] * c[k * n + j];
 }
