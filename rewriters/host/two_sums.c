@@ -13,10 +13,11 @@
  */
 #include "analysis/ir/passes.h"
 #include "analysis/ir/restructure.h"
+#include "rewriters/host/host_private.h"
 
 enum { MOST_OPS = 40, LEAST_TRIPS = 8 };
 
-static bool is_straight(const gw_func *f, gw_region body) {
+bool gw_host_is_straight(const gw_func *f, gw_region body) {
     uint32_t count = 0, loads = 0;
     for (gw_op op = gw_first(f, body); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
@@ -51,7 +52,7 @@ static bool carries_sums(const gw_func *f, gw_op loop) {
     return gw_loop_carried(f, loop) != 0;
 }
 
-static bool is_long(const gw_func *f, gw_op loop) {
+bool gw_host_is_long(const gw_func *f, gw_op loop) {
     int64_t lo, hi;
     if (!gw_loop_ends(f, loop, &lo, &hi)) return true;
     return hi >= LEAST_TRIPS && lo <= hi - LEAST_TRIPS;
@@ -62,11 +63,10 @@ static bool qualifies(const gw_func *f, gw_op loop) {
     if (gw_loop_step(f, loop) != 1 || o->attr != GW_OP_LT || o->flags & GW_OP_EXIT || o->policy) return false;
     gw_type type = gw_typeof(f, gw_operand(f, loop, 0));
     if (type != GW_T_I32 && type != GW_T_I64) return false;
-    return is_long(f, loop) && is_straight(f, gw_loop_body(f, loop)) && carries_sums(f, loop);
+    return gw_host_is_long(f, loop) && gw_host_is_straight(f, gw_loop_body(f, loop)) && carries_sums(f, loop);
 }
 
-/* v grows by one with each iteration: the index, shifted and widened. */
-static bool counts_up(const gw_func *f, gw_op loop, gw_value v) {
+bool gw_host_counts_up(const gw_func *f, gw_op loop, gw_value v) {
     gw_region body = gw_loop_body(f, loop);
     if (v == gw_arg(f, body, 0)) return true;
     gw_op op = gw_value_at(f, v)->op;
@@ -77,9 +77,10 @@ static bool counts_up(const gw_func *f, gw_op loop, gw_value v) {
     switch (o->code) {
     case GW_OP_CAST:
         return gw_type_is_integer(gw_typeof(f, v)) && gw_type_is_signed(gw_typeof(f, x)) &&
-               gw_type_bits(gw_typeof(f, v)) >= gw_type_bits(gw_typeof(f, x)) && counts_up(f, loop, x);
-    case GW_OP_ADD: return (y_is_fixed && counts_up(f, loop, x)) || (x_is_fixed && counts_up(f, loop, y));
-    case GW_OP_SUB: return y_is_fixed && counts_up(f, loop, x);
+               gw_type_bits(gw_typeof(f, v)) >= gw_type_bits(gw_typeof(f, x)) && gw_host_counts_up(f, loop, x);
+    case GW_OP_ADD:
+        return (y_is_fixed && gw_host_counts_up(f, loop, x)) || (x_is_fixed && gw_host_counts_up(f, loop, y));
+    case GW_OP_SUB: return y_is_fixed && gw_host_counts_up(f, loop, x);
     default: return false;
     }
 }
@@ -97,7 +98,7 @@ static void copy_lane(gw_builder *b, gw_op loop, gw_value iv, gw_value_map *firs
         gw_map_set(&c.values, gw_arg(f, body, 1 + i), sums[i]);
     for (gw_op op = gw_first(f, body); op != end; op = gw_next(f, op)) {
         gw_value v = gw_op_at(f, op)->results ? gw_result(f, op, 0) : 0;
-        if (!second || !v || !counts_up(f, loop, v)) gw_clone_op(&c, op);
+        if (!second || !v || !gw_host_counts_up(f, loop, v)) gw_clone_op(&c, op);
         else
             gw_map_set(&c.values, v,
                        gw_binary(b, GW_OP_ADD, gw_map_get(first, v), gw_int(b, gw_typeof(f, v), 1)));

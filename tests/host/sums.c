@@ -31,6 +31,37 @@ void triangle(double *y, double *x, int lo, int hi, double *s) {
     for (int i = lo; i < hi; i++) y[i] += x[i] * x[i];
 }
 
+/* Neighbours: their adjoints are added in loops of their own, unless one of these reads what another adds. */
+GW_GRADIENT("y wrt x")
+void stencil(double *y, double *x, int lo, int hi, double *s) {
+    for (int i = lo + 1; i < hi; i++) y[i] += s[i] * (x[i - 1] - 2 * x[i] + x[i + 1]) + s[1] * x[i];
+}
+
+GW_GRADIENT("y wrt y, x")
+void there_and_back(double *y, double *x, int lo, int hi, double *s) {
+    for (int i = lo + 1; i < hi; i++) y[i] = s[i] * (x[i - 1] + x[i] * x[i + 1]);
+    for (int i = hi - 1; i > lo; i--) x[i] = 0.5 * (y[i - 1] + s[i] * y[i] + y[i + 1]);
+}
+
+GW_GRADIENT("y wrt y, x")
+void in_place(double *y, double *x, int lo, int hi, double *s) {
+    for (int i = lo + 1; i < hi; i++) y[i] = 0.3 * (y[i - 1] + y[i + 1]) + x[i - 1] * s[i] + x[i];
+    for (int i = lo + 1; i < hi; i++) y[i - 1] = x[i] + s[i] * (y[i] - y[i + 1]);
+}
+
+GW_GRADIENT("y wrt y, x")
+void both_ways(double *y, double *x, int lo, int hi, double *s) {
+    for (int i = lo + 1; i < hi; i++) {
+        y[i] += s[i] * (x[i - 1] + x[i + 1]);
+        x[i] += s[i] * (y[i] + y[i + 1]);
+    }
+    for (int i = lo + 1; i < hi; i++) {
+        const double was = y[i];
+        y[i] = x[i] + x[i - 1] + s[i] * x[i + 1];
+        y[0] += was * s[i];
+    }
+}
+
 #include "sums.grad.h"
 
 #include "difference.h"
@@ -66,6 +97,10 @@ int main(void) {
             CHECK_SUM(scaled, scaled);
             CHECK_SUM(offset, offset_int);
             CHECK_SUM(triangle, triangle);
+            CHECK_SUM(stencil, stencil);
+            CHECK_SUM(there_and_back, there_and_back);
+            CHECK_SUM(in_place, in_place);
+            CHECK_SUM(both_ways, both_ways);
         }
     return difference_report();
 }
