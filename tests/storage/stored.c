@@ -161,3 +161,25 @@ void made_of_itself(double *c, const double *a, int n) {
         for (int j = 0; j < n; j++)
             for (int k = i; k < n; k++) c[i * n + j] += a[k * n + i] * c[k * n + j];
 }
+
+/* What is stored last is for nobody here: y and z are not stored to, w alone is read again. */
+// says: left_behind_grad
+// says: keeps tape_w: on the tape
+GW_GRADIENT("y, z wrt x, w")
+void left_behind(double *y, double *z, double *w, const double *x, int n) {
+    for (int i = 0; i < n; i++) w[i] = x[i] * x[i];
+    for (int i = 0; i < n; i++) y[i] = w[i] * w[n - 1 - i];
+    for (int i = 0; i < n; i++) z[i] = y[i] + y[n - 1 - i];
+    for (int i = 0; i < n; i++) y[i] = z[i] + z[n - 1 - i];
+}
+
+/* The second loop reads what the first one stored, in the next round. */
+// says: read_again_grad
+// says: keeps tape_z, tape_y: on the tape
+GW_GRADIENT("y, z wrt x, y, z")
+void read_again(double *y, double *z, const double *x, int n) {
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < n; i++) z[i] = y[n - 1 - i] * x[i];
+        for (int i = 0; i < n; i++) y[i] = z[n - 1 - i] * z[i];
+    }
+}
