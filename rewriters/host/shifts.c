@@ -105,7 +105,7 @@ static bool find_parts(const gw_func *f, gw_op loop, parts *p) {
 }
 
 /* ---- a loop for each ---- */
-/* Of values that the body makes: those of which the op is made. */
+/* Marks the values of the body of which the op is made. */
 static void mark_needed(const gw_func *f, gw_region body, gw_op op, bool *needed) {
     for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
         const gw_op from = gw_value_at(f, gw_operand(f, op, i))->op;
