@@ -290,6 +290,13 @@ static bool is_number_of(const gw_func *f, gw_value v, gw_value index) {
     return gw_type_is_integer(from) && gw_type_is_integer(to) && gw_type_bits(to) >= gw_type_bits(from);
 }
 
+/* Both indices are the number of one cell, in whatever type of 32 bits or more. */
+static bool holds_index(const gw_func *f, const route *r, uint32_t i) {
+    const gw_type x = gw_typeof(f, gw_operand(f, r->add, i)), y = gw_typeof(f, gw_operand(f, r->read, i));
+    return x == y || (gw_type_is_integer(x) && gw_type_is_integer(y) && gw_type_bits(x) >= 32 &&
+                      gw_type_bits(y) >= gw_type_bits(x));
+}
+
 /* v of the thread that staged the cell, where the addition stands; 0: not known there. b NULL: only asks, and
  * gives v. */
 static gw_value of_staging_thread(const route *r, gw_builder *b, gw_value v, int depth) {
@@ -299,8 +306,7 @@ static gw_value of_staging_thread(const route *r, gw_builder *b, gw_value v, int
     bool there = gw_value_visible(f, v, gw_op_at(f, r->add)->parent) && (!op || gw_comes_before(f, op, r->add));
     if (there && r->c->uniform.value[v] <= GW_UNIFORM_BLOCK) return v;
     for (uint32_t i = 0; i < gw_index_count(f, r->read); i++)
-        if (is_number_of(f, v, gw_operand(f, r->read, i)) &&
-            gw_typeof(f, gw_operand(f, r->add, i)) == gw_typeof(f, gw_operand(f, r->read, i)))
+        if (is_number_of(f, v, gw_operand(f, r->read, i)) && holds_index(f, r, i))
             return b ? gw_cast(b, gw_typeof(f, v), gw_operand(f, r->add, i)) : v;
     gw_op store = find_staged(r, v);
     if (store) {
