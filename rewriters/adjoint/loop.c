@@ -225,7 +225,7 @@ static void count_iterations(gw_adjoint *a, gw_op loop, gw_op copy, gw_value zer
 
 void gw_adjoint_loop_forward(gw_adjoint *a, gw_op loop) {
     gw_kept *kept = &a->kept[loop];
-    if (gw_adjoint_is_inner(a, loop)) {
+    if (kept->nest && !gw_adjoint_is_outer(a, loop)) {
         gw_adjoint_skip_inner(a, loop);
         return;
     }

@@ -38,11 +38,13 @@
  * need not be known: where it held, no thread had an effect any more. So instead of it the reverse asks whether
  * any thread of the block has last > before(b), which never leads further than the primal came, and never less
  * far than to the last effect. At the end of b, it asks for last > before(b + 1). A loop without such a
- * condition is asked at the start of b.
+ * condition is asked at the start of b. A third loop may stand between the two: nest_middle.c.
  */
 #include "rewriters/adjoint/nest_private.h"
 
 #include "analysis/facts/facts.h"
+
+#include <string.h>
 
 /* ---- values that are handed through ---- */
 
@@ -59,12 +61,23 @@ static bool comes_back(const gw_func *p, gw_op inner, gw_value v, gw_value arg, 
     return gw_loop_init(p, inner, k) == arg;
 }
 
-uint32_t gw_nest_handed(const gw_func *p, const gw_nest *n, uint32_t i) {
+static uint32_t handed_to(const gw_func *p, gw_op outer, gw_op inner, uint32_t i) {
     uint32_t m = GW_NEST_NONE;
-    gw_op outer = n->loop[GW_NEST_OUTER];
-    return comes_back(p, n->loop[GW_NEST_INNER], gw_loop_next(p, outer, i), gw_loop_arg(p, outer, i), &m)
-               ? m
-               : GW_NEST_NONE;
+    return comes_back(p, inner, gw_loop_next(p, outer, i), gw_loop_arg(p, outer, i), &m) ? m : GW_NEST_NONE;
+}
+
+gw_op gw_nest_second(const gw_nest *n) {
+    return n->loop[GW_NEST_MIDDLE] ? n->loop[GW_NEST_MIDDLE] : n->loop[GW_NEST_INNER];
+}
+
+uint32_t gw_nest_handed_between(const gw_func *p, const gw_nest *n, uint32_t i) {
+    return handed_to(p, n->loop[GW_NEST_OUTER], gw_nest_second(n), i);
+}
+
+uint32_t gw_nest_handed(const gw_func *p, const gw_nest *n, uint32_t i) {
+    const uint32_t m = gw_nest_handed_between(p, n, i);
+    if (m == GW_NEST_NONE || !n->loop[GW_NEST_MIDDLE]) return m;
+    return handed_to(p, n->loop[GW_NEST_MIDDLE], n->loop[GW_NEST_INNER], m);
 }
 
 uint32_t gw_nest_handed_as(const gw_func *p, const gw_nest *n, uint32_t m) {
@@ -234,13 +247,19 @@ static bool lacks(gw_nest *n, gw_near_nest_kind what, gw_op op) {
     return false;
 }
 
-static bool only_yielded(const gw_func *p, gw_region r, gw_value v, gw_op inner) {
+static bool is_for_others(const gw_func *p, const gw_activity *activity, gw_op op);
+
+/* Or written for others: what is stored there, and not where. */
+static bool only_yielded(const gw_func *p, const gw_nest *n, const gw_activity *activity, gw_region r,
+                         gw_value v) {
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *o = gw_op_at(p, op);
-        for (uint32_t i = 0; o->code != GW_OP_YIELD && op != inner && i < o->operands; i++)
-            if (gw_operand(p, op, i) == v) return false;
-        for (uint32_t i = 0; op != inner && i < o->regions; i++)
-            if (!only_yielded(p, o->region[i], v, inner)) return false;
+        const bool inner = op == n->loop[GW_NEST_INNER], hands = inner || op == n->loop[GW_NEST_MIDDLE];
+        const bool writes = o->code == GW_OP_STORE && is_for_others(p, activity, op);
+        for (uint32_t i = 0; o->code != GW_OP_YIELD && !hands && i < o->operands; i++)
+            if (gw_operand(p, op, i) == v && !(writes && i + 1 == o->operands)) return false;
+        for (uint32_t i = 0; !inner && i < o->regions; i++)
+            if (!only_yielded(p, n, activity, o->region[i], v)) return false;
     }
     return true;
 }
@@ -258,10 +277,12 @@ static bool hands_on(const gw_func *p, gw_nest *n, const gw_activity *activity, 
     gw_region body = gw_loop_body(p, n->loop[GW_NEST_OUTER]);
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *o = gw_op_at(p, op);
-        bool structured = o->regions && (op == inner || o->code == GW_OP_IF);
+        const bool middle = op == n->loop[GW_NEST_MIDDLE];
+        bool structured = o->regions && (op == inner || middle || o->code == GW_OP_IF);
         for (uint32_t i = 0; structured && i < o->results; i++)
             if (gw_active_value(activity, gw_result(p, op, i)) &&
-                !only_yielded(p, body, gw_result(p, op, i), inner))
+                (!only_yielded(p, n, activity, body, gw_result(p, op, i)) ||
+                 (middle && !only_yielded(p, n, activity, body, gw_loop_arg(p, op, i)))))
                 return lacks(n, GW_NEAR_NEST_CARRIED, op);
         for (uint32_t i = 0; op != inner && i < o->regions; i++)
             if (!hands_on(p, n, activity, o->region[i])) return false;
@@ -282,8 +303,8 @@ static bool all_handed(const gw_func *p, gw_nest *n, const gw_activity *activity
     for (uint32_t i = 0; i < gw_loop_carried(p, outer); i++) {
         gw_value arg = gw_loop_arg(p, outer, i);
         if (!gw_active_value(activity, arg) && !gw_active_value(activity, gw_result(p, outer, i))) continue;
-        if (gw_nest_handed(p, n, i) == GW_NEST_NONE || !only_yielded(p, gw_loop_body(p, outer), arg, inner) ||
-            uses_inside(p, body, arg)) {
+        if (gw_nest_handed(p, n, i) == GW_NEST_NONE ||
+            !only_yielded(p, n, activity, gw_loop_body(p, outer), arg) || uses_inside(p, body, arg)) {
             gw_op next = gw_value_at(p, gw_loop_next(p, outer, i))->op;
             return lacks(n, GW_NEAR_NEST_CARRIED, next ? next : outer);
         }
@@ -319,13 +340,13 @@ static bool is_for_others(const gw_func *p, const gw_activity *activity, gw_op o
     return true;
 }
 
-/* `quiet`: the inner loop. */
+/* `quiet`: the inner loop, and the one between. */
 static bool writes_stages_only(const gw_func *p, const gw_activity *activity, gw_nest *n, gw_region r,
                                bool quiet) {
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *o = gw_op_at(p, op);
-        bool inside = quiet || op == n->loop[GW_NEST_INNER];
-        if (is_for_others(p, activity, op)) continue;
+        bool inside = quiet || op == gw_nest_second(n);
+        if (is_for_others(p, activity, op) || gw_nest_tells_lanes(p, activity, n, op)) continue;
         switch (o->code) {
         case GW_OP_STORE:
             if (quiet || gw_object_at(p, o->object)->kind != GW_OBJECT_SHARED ||
@@ -449,9 +470,9 @@ static bool find_bound(const gw_func *p, gw_nest *n) {
 }
 
 gw_op gw_nest_branch(const gw_func *p, const gw_nest *n, gw_region r) {
-    gw_op op = n->loop[GW_NEST_INNER];
+    gw_op op = gw_nest_second(n);
     while (gw_op_at(p, op)->parent != r) op = gw_op_around(p, op);
-    return op == n->loop[GW_NEST_INNER] ? 0 : op;
+    return op == gw_nest_second(n) ? 0 : op;
 }
 
 /* The flag that leaves the outer loop, and the branches on the way to the inner one, from region r on. */
@@ -471,7 +492,7 @@ static bool way_is_known(const gw_func *p, gw_nest *n, gw_region r, gw_value fla
     for (uint32_t side = 0; side < 2; side++) {
         gw_value in = yielded ? gw_arm_value(p, branch, side, k) : flag;
         gw_region to = gw_op_at(p, branch)->region[side];
-        if (gw_region_inside(p, gw_op_at(p, n->loop[GW_NEST_INNER])->parent, to)) {
+        if (gw_region_inside(p, gw_op_at(p, gw_nest_second(n))->parent, to)) {
             if (!way_is_known(p, n, to, in)) return false;
         } else if (yielded && gw_behind_not(p, in, &negated) != n->test && !gw_nest_recomputes(p, outer, in)) {
             return false;
@@ -485,7 +506,7 @@ static bool way_is_known(const gw_func *p, gw_nest *n, gw_region r, gw_value fla
 static gw_value find_test(const gw_func *p, gw_nest *n, gw_value flag, bool *negated) {
     gw_op outer = n->loop[GW_NEST_OUTER];
     gw_invert s = {.p = p, .loop = outer, .body = gw_loop_body(p, outer), .flag_next = flag};
-    for (gw_region r = gw_op_at(p, n->loop[GW_NEST_INNER])->parent; r != s.body;) {
+    for (gw_region r = gw_op_at(p, gw_nest_second(n))->parent; r != s.body;) {
         gw_op branch = gw_region_at(p, r)->parent;
         bool other = false;
         *negated = false;
@@ -505,7 +526,7 @@ static bool find_way(const gw_func *p, gw_nest *n) {
     if (flag) n->test = find_test(p, n, flag, &n->negated);
     gw_op branch = gw_nest_branch(p, n, body);
     if (!way_is_known(p, n, body, flag)) return lacks(n, GW_NEAR_NEST_WAY, branch ? branch : outer);
-    if (!gw_holds_block_barrier(p, outer)) return true;
+    if (!gw_holds_block_barrier(p, outer)) return !n->lanes || lacks(n, GW_NEAR_NEST_MEETS, outer);
     gw_uniform u;
     gw_uniform_new(&u, p);
     n->meets = u.region[n->test ? gw_value_region(p, n->test) : body] <= GW_UNIFORM_BLOCK;
@@ -516,11 +537,12 @@ static bool find_way(const gw_func *p, gw_nest *n) {
 /* ---- the nest ---- */
 
 bool gw_nest_starts_low(const gw_func *p, gw_nest *n, uint32_t i, const gw_invert *s) {
-    const gw_op outer = n->loop[GW_NEST_OUTER], inner = n->loop[GW_NEST_INNER];
+    const gw_op outer = n->loop[GW_NEST_OUTER];
     double c;
     if (!s->by_stop) return true;
-    const bool handed = gw_loop_init(p, inner, s->index) == gw_loop_arg(p, outer, i);
-    if (handed && gw_const_real(p, gw_loop_init(p, outer, i), &c) && c > 0 && c <= 1) return true;
+    if (gw_nest_handed(p, n, i) == s->index && gw_const_real(p, gw_loop_init(p, outer, i), &c) && c > 0 &&
+        c <= 1)
+        return true;
     return lacks(n, GW_NEAR_NEST_FACTOR, s->factor);
 }
 
@@ -544,6 +566,15 @@ static bool find_asked(const gw_func *p, gw_nest *n) {
     return false;
 }
 
+/* The loop between counts, to what is computed again. */
+static bool middle_fits(const gw_func *p, gw_nest *n) {
+    const gw_op middle = n->loop[GW_NEST_MIDDLE];
+    if (!middle || (gw_nest_middle_counts(p, n) &&
+                    gw_nest_recomputes(p, n->loop[GW_NEST_OUTER], gw_operand(p, middle, 1))))
+        return true;
+    return lacks(n, GW_NEAR_NEST_BETWEEN, middle);
+}
+
 static bool has_states(const gw_func *p, const gw_activity *activity, bool numbered, gw_nest *n) {
     gw_op outer = n->loop[GW_NEST_OUTER], inner = n->loop[GW_NEST_INNER];
     n->lacks = 0;
@@ -554,13 +585,14 @@ static bool has_states(const gw_func *p, const gw_activity *activity, bool numbe
     if (!n->asked && !gw_nest_apart(p, activity, n)) return false;
     return (!numbered || all_noted(p, activity, n)) && all_handed(p, n, activity) &&
            writes_stages_only(p, activity, n, gw_loop_body(p, outer), false) && find_bound(p, n) &&
-           find_way(p, n);
+           middle_fits(p, n) && find_way(p, n);
 }
 
 /* One state by its number may do where the others have flags: what these lack is said all the same, since they
  * take a tape. */
 static bool fits(const gw_func *p, const gw_activity *activity, bool numbered, gw_nest *n) {
-    gw_nest several = {.loop = {n->loop[GW_NEST_OUTER], n->loop[GW_NEST_INNER]}};
+    gw_nest several = {0};
+    memcpy(several.loop, n->loop, sizeof several.loop);
     bool alone = find_asked(p, n) && has_states(p, activity, numbered, n),
          found = gw_nest_find_states(p, &several);
     if (found && several.states > n->states) {
@@ -576,14 +608,20 @@ static bool fits(const gw_func *p, const gw_activity *activity, bool numbered, g
 }
 
 static bool find_inner(const gw_func *p, const gw_activity *activity, gw_region r, bool numbered, gw_nest *n) {
-    const gw_op outer = n->loop[GW_NEST_OUTER];
+    const gw_op outer = n->loop[GW_NEST_OUTER], middle = n->loop[GW_NEST_MIDDLE];
     gw_nest near = *n; /* the last that lacks something that is known */
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *o = gw_op_at(p, op);
+        *n = (gw_nest){.loop = {outer, 0, middle}};
         for (uint32_t i = 0; o->code == GW_OP_IF && i < 2; i++)
             if (find_inner(p, activity, o->region[i], numbered, n)) return true;
         if (n->lacks) near = *n;
-        *n = (gw_nest){.loop = {outer, op}};
+        if (!middle && gw_is_loop(p, op)) {
+            *n = (gw_nest){.loop = {outer, 0, op}};
+            if (find_inner(p, activity, gw_loop_body(p, op), numbered, n)) return true;
+            if (n->lacks) near = *n;
+        }
+        *n = (gw_nest){.loop = {outer, op, middle}};
         /* a FOR, which no flag of its condition leaves, says what it lacks */
         if (gw_is_loop(p, op) && fits(p, activity, numbered, n)) return true;
         if (n->lacks) near = *n;

@@ -5,7 +5,7 @@
 #include "rewriters/adjoint/adjoint.h"
 #include "rewriters/adjoint/invert_private.h"
 
-enum { GW_NEST_OUTER, GW_NEST_INNER };
+enum { GW_NEST_OUTER, GW_NEST_INNER, GW_NEST_MIDDLE, GW_NEST_LOOPS };
 
 /* A number whose updates are undone, and what goes with it: a pixel of the thread. */
 typedef struct gw_nest_state {
@@ -19,7 +19,7 @@ typedef struct gw_nest_state {
 enum { GW_NEST_STATES = 8 };
 
 typedef struct gw_nest {
-    gw_op loop[2];          /* outer, inner */
+    gw_op loop[GW_NEST_LOOPS]; /* outer, inner, and one between them, 0 = none */
     gw_nest_state state[GW_NEST_STATES];
     uint32_t states;
     bool asked;             /* there is one, and the inner loop asks for its flag before each iteration */
@@ -31,6 +31,7 @@ typedef struct gw_nest {
     bool negated;           /* it is the opposite of leaving */
     bool behind;            /* it is asked at the end of the iteration */
     bool meets;             /* all threads of the block come to where that is asked */
+    bool lanes;             /* lanes of a warp tell each other something in the loop between */
     gw_near_nest_kind lacks; /* where it is none: the condition that does not hold, and the op that shows it */
     gw_op shows;
     /* while the reverse is built */
@@ -50,6 +51,10 @@ gw_op gw_nest_form(gw_func *p, gw_op outer);
 enum { GW_NEST_NONE = UINT32_MAX };
 uint32_t gw_nest_handed(const gw_func *p, const gw_nest *n, uint32_t i);
 uint32_t gw_nest_handed_as(const gw_func *p, const gw_nest *n, uint32_t m);
+/* The middle loop's number of what the outer one carries as i. */
+uint32_t gw_nest_handed_between(const gw_func *p, const gw_nest *n, uint32_t i);
+/* The loop that stands in the outer one: the inner one, or the one between. */
+gw_op gw_nest_second(const gw_nest *n);
 /* What carried value `arg` becomes is that itself, whatever the branches. */
 bool gw_nest_keeps(const gw_func *p, gw_value v, gw_value arg);
 /* Sums of products that conditions of the inner loop's iterations are made of are not contracted, so that the
@@ -64,6 +69,10 @@ gw_op gw_nest_branch(const gw_func *p, const gw_nest *n, gw_region r);
 /* Carried value i of the outer loop starts from 1 or less, if undoing it in the inner one asks for that; else
  * n->lacks says so. */
 bool gw_nest_starts_low(const gw_func *p, gw_nest *n, uint32_t i, const gw_invert *s);
+/* nest_middle.c: the loop between counts as a nest has it; the op is what lanes of a warp
+ * tell each other in it, of numbers without a derivative, which sets n->lanes */
+bool gw_nest_middle_counts(const gw_func *p, const gw_nest *n);
+bool gw_nest_tells_lanes(const gw_func *p, const gw_activity *activity, gw_nest *n, gw_op op);
 /* nest_states.c: the states of an inner loop that does not ask for a flag; false: none, or n->lacks one */
 bool gw_nest_find_states(const gw_func *p, gw_nest *n);
 /* By carried value of the inner loop: the states on which it depends, as bits; the caller frees it. */
@@ -85,6 +94,13 @@ bool gw_nest_unbroken(gw_func *p, gw_op loop);
 /* the FOR as a WHILE, whose counter is its last carried value; a loop that its iterations no longer leave */
 gw_op gw_nest_as_while(gw_func *p, gw_op loop);
 void gw_nest_drop_exit(gw_func *p, gw_op loop);
+/* The region has pure ops only. */
+bool gw_nest_is_pure(const gw_func *p, gw_region r);
+/* nest_bits.c: the loop, or the same over all the bits of a word, if it goes through those that are set */
+gw_op gw_nest_bits(gw_func *p, gw_op loop);
+/* nest_vote.c: a condition that holds wherever that bit is set in a word that lanes of a warp have voted; 0
+ * */
+gw_value gw_nest_vote(gw_func *p, gw_builder *at, gw_value word, gw_value bit);
 /* nest_flags.c: the loop, if a loop in it had its flags in an integer: each is a bool now */
 gw_op gw_nest_flags(gw_func *p, gw_op outer);
 /* nest_head.c: the loop, whose condition asks what its iterations began by asking, if they did so */

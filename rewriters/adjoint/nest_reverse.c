@@ -47,39 +47,55 @@ static bool runs_again(const gw_adjoint *a, gw_op loop) {
     return true;
 }
 
-void gw_adjoint_find_nests(gw_adjoint *a) {
+static void keep_nest(gw_adjoint *a, const gw_nest *n) {
+    for (int i = 0; i < GW_NEST_LOOPS; i++)
+        if (n->loop[i] && a->kept[n->loop[i]].nest) return;
+    gw_nest_round(a->f->session->requests.at[a->f->request].func, n, true);
+    gw_nest *made = gw_alloc(sizeof *made);
+    *made = *n;
+    for (int i = 0; i < GW_NEST_LOOPS; i++)
+        if (n->loop[i]) a->kept[n->loop[i]].nest = made;
+}
+
+static void find_nests(gw_adjoint *a, bool three) {
     const gw_func *p = a->primal;
     gw_nest n;
     for (gw_op op = 1; op < p->ops.count; op++) {
         if (gw_op_at(p, op)->dead || !gw_is_loop(p, op) || !gw_nest_find(p, &a->activity, op, &n)) continue;
         if (!runs_again(a, op) || !gw_takes(a->f->session, GW_OPTIONAL_NESTS)) continue;
-        gw_nest_round(a->f->session->requests.at[a->f->request].func, &n, true);
-        gw_nest *made = gw_alloc(sizeof *made);
-        *made = n;
-        for (int i = 0; i < 2; i++)
-            a->kept[n.loop[i]].nest = made;
+        if ((n.loop[GW_NEST_MIDDLE] != 0) == three) keep_nest(a, &n);
     }
+}
+
+/* Two of three loops may be one, too. */
+void gw_adjoint_find_nests(gw_adjoint *a) {
+    find_nests(a, true);
+    find_nests(a, false);
 }
 
 void gw_adjoint_free_nests(gw_adjoint *a) {
     for (gw_op op = 1; op < a->primal->ops.count; op++) {
         gw_nest *nest = a->kept[op].nest;
         if (!nest || nest->loop[GW_NEST_OUTER] != op) continue;
-        for (int i = 0; i < 2; i++) a->kept[nest->loop[i]].nest = NULL;
+        for (int i = 0; i < GW_NEST_LOOPS; i++)
+            if (nest->loop[i]) a->kept[nest->loop[i]].nest = NULL;
         free(nest);
     }
 }
 
-/* ---- the inner loop in the reverse iteration of the outer one: not run forward ---- */
+/* ---- a loop of the nest in the reverse iteration of the one around it: not run forward ---- */
 void gw_adjoint_skip_inner(gw_adjoint *a, gw_op loop) {
     const gw_func *p = a->primal;
     const gw_nest *n = a->kept[loop].nest;
+    const bool inner = loop == n->loop[GW_NEST_INNER];
     for (uint32_t i = 0; i < gw_op_at(p, loop)->results; i++)
         gw_map_set(&a->c.values, gw_result(p, loop, i),
                    gw_adjoint_unneeded(a, gw_typeof(p, gw_result(p, loop, i))));
-    for (uint32_t k = 0; k < n->states; k++)
-        gw_map_set(&a->c.values, gw_result(p, loop, n->state[k].value[GW_NEST_INNER]),
-                   gw_adjoint_of(a, n->state[k].key));
+    for (uint32_t k = 0; k < n->states; k++) {
+        const uint32_t *value = n->state[k].value;
+        const uint32_t i = inner ? value[GW_NEST_INNER] : gw_nest_handed_between(p, n, value[GW_NEST_OUTER]);
+        gw_map_set(&a->c.values, gw_result(p, loop, i), gw_adjoint_of(a, n->state[k].key));
+    }
 }
 
 /* ---- counting ---- */
@@ -98,8 +114,8 @@ static bool is_cut(const gw_func *f, gw_value start) {
     return !gw_type_is_signed(type) || gw_type_bits(type) > 32 || !gw_const_int(f, start, &c) || c < 0;
 }
 
-/* Below 2^31. */
-static gw_value full_trips(count *s) {
+/* Below 2^31; those of one iteration of the loop between, if there is one. */
+static gw_value inner_trips(count *s) {
     gw_builder *b = s->c.to;
     gw_value start = gw_invert_make(&s->c, s->n->start), bound = gw_invert_make(&s->c, s->n->bound);
     if (s->n->ahead) start = gw_binary(b, GW_OP_ADD, start, gw_int(b, gw_typeof(b->f, start), 1));
@@ -113,6 +129,21 @@ static gw_value full_trips(count *s) {
         trips = gw_cast(b, s->type, gw_binary(b, GW_OP_SUB, bound, start));
     }
     return gw_select(b, some, trips, gw_int(b, s->type, 0));
+}
+
+/* Those of all iterations of the loop between, which are as many each (nest.c). */
+static gw_value full_trips(count *s) {
+    const gw_op middle = s->n->loop[GW_NEST_MIDDLE];
+    gw_builder *b = s->c.to;
+    gw_value inner = inner_trips(s);
+    if (!middle) return inner;
+    gw_value bound = gw_invert_make(&s->c, gw_operand(s->c.from, middle, 1));
+    const gw_type type = gw_typeof(b->f, bound);
+    const int64_t step = gw_loop_step(s->c.from, middle);
+    gw_value some = gw_binary(b, GW_OP_GT, bound, gw_int(b, type, 0));
+    gw_value up = gw_binary(b, GW_OP_ADD, bound, gw_int(b, type, step - 1));
+    gw_value trips = gw_cast(b, s->type, gw_binary(b, GW_OP_DIV, up, gw_int(b, type, step)));
+    return gw_select(b, some, gw_binary(b, GW_OP_MUL, trips, inner), gw_int(b, s->type, 0));
 }
 
 /* Whether the thread, or any of the block, has something to do from here on. */
@@ -322,7 +353,7 @@ static void begin_inner(gw_adjoint *a, gw_nest *n) {
         {.from = p, .to = b, .values = gw_invert_values(a, n->loop[GW_NEST_OUTER]), .objects = a->c.objects},
         gw_typeof(a->f, n->last),
         n->last};
-    gw_value full = full_trips(&s);
+    gw_value full = inner_trips(&s);
     gw_map_free(&s.c.values);
     n->before = gw_binary(b, GW_OP_SUB, gw_adjoint_of(a, n->key_before), full);
     gw_map_set(&a->adjoint, n->key_before, n->before);
@@ -336,8 +367,7 @@ static void begin_inner(gw_adjoint *a, gw_nest *n) {
 void gw_adjoint_nest_begin(gw_adjoint *a, gw_op loop) {
     gw_nest *n = a->kept[loop].nest;
     if (loop == n->loop[GW_NEST_OUTER]) begin_outer(a, n);
-    else
-        begin_inner(a, n);
+    if (loop == n->loop[GW_NEST_INNER]) begin_inner(a, n);
 }
 
 /* In the body of the outer loop's reverse; `last`: it is the last iteration. */

@@ -8,19 +8,19 @@
  * Loops. The outer one must count, the inner one be left by its condition: nest_loops.c.
  *
  * Stops behind the update, t *= f; if (t < 1e-4f) done = true: of the factor of that one nothing is known, so
- * it cannot be divided out again. So t stays what it was there, and another number, which both loops carry, is
- * what it becomes. Nobody reads t once it has stopped: no iteration of the inner loop runs then, as both loops
- * carry the flag, and nobody else in the outer one has it. Behind the loops the other number is read.
+ * it cannot be divided out again. So t stays what it was there, and another number, which both loops carry,
+ * is what it becomes. Nobody reads t once it has stopped: no iteration of the inner loop runs then, as both
+ * loops carry the flag, and nobody else in the outer one has it. Behind the loops the other number is read.
  *
  * Flags. They may be integers, or bits of one: nest_flags.c.
  *
- * Numbers. A thread need not count its iterations itself, nor note the last one with an effect: both loops, and
- * the branches between them, carry numbers more, from 0. `count` grows by 1 at the start of each iteration of
- * the inner loop. `last`, of which each state has one (nest_states.c), becomes that wherever a value with a
- * derivative that goes with the state, or the one that is undone, is not what it was, as deep in the branches
- * of the iteration as all of them change together. That this is what nest.c asks for it checks itself. Nobody
- * else reads them. They are unsigned: a thread is taken to run fewer than 2^31 iterations of the inner loop,
- * and what the counter allows of a batch is cut to that.
+ * Numbers. A thread need not count its iterations itself, nor note the last one with an effect: both loops,
+ * and the branches between them, carry numbers more, from 0. `count` grows by 1 at the start of each
+ * iteration of the inner loop. `last`, of which each state has one (nest_states.c), becomes that wherever a
+ * value with a derivative that goes with the state, or the one that is undone, is not what it was, as deep in
+ * the branches of the iteration as all of them change together. That this is what nest.c asks for it checks
+ * itself. Nobody else reads them. They are unsigned: a thread is taken to run fewer than 2^31 iterations of
+ * the inner loop, and what the counter allows of a batch is cut to that.
  */
 #include "analysis/ir/passes.h"
 #include "rewriters/adjoint/nest_private.h"
@@ -73,7 +73,8 @@ static gw_value note(gw_func *p, const change_list *all, gw_value count, gw_valu
     return noted;
 }
 
-/* The last values that a loop carries, and what it ends with of them: the count, and of each state its last. */
+/* The last values that a loop carries, and what it ends with of them: the count, and of each state its last.
+ * */
 static void name_numbers(gw_func *p, gw_op loop, uint32_t numbers) {
     for (uint32_t i = 0; i < numbers; i++) {
         gw_str name = gw_intern(p->session, i ? "last" : "count");
@@ -83,12 +84,6 @@ static void name_numbers(gw_func *p, gw_op loop, uint32_t numbers) {
             gw_value_at(p, gw_arg(p, r, gw_region_at(p, r)->args - numbers + i))->name = name;
         }
     }
-}
-
-static gw_op carry_numbers(gw_func *p, gw_op loop, const gw_value *start, uint32_t numbers) {
-    gw_op made = gw_loop_rebuild(p, loop, NULL, start, numbers);
-    name_numbers(p, made, numbers);
-    return made;
 }
 
 static void carried_numbers(const gw_func *p, gw_op loop, gw_value *out, uint32_t numbers) {
@@ -122,21 +117,40 @@ static void count_inner(gw_func *p, gw_op inner, const uint32_t *goes, uint32_t 
     yield_numbers(p, inner, now, 1 + states);
 }
 
-/* What the inner loop ends with, through the branches around it to the end of the outer one's body. */
+static void last_results(const gw_func *p, gw_op op, gw_value *out, uint32_t numbers) {
+    for (uint32_t i = 0; i < numbers; i++)
+        out[i] = gw_result(p, op, gw_op_at(p, op)->results - numbers + i);
+}
+
+/* What the inner loop ends with, through the branches and the loop around it to the end of the outer one's
+ * body. */
 static void hand_out(gw_func *p, gw_op outer, gw_op inner, uint32_t numbers) {
     gw_value now[1 + GW_NEST_STATES] = {0}, started[1 + GW_NEST_STATES] = {0};
     gw_op at = inner;
-    for (uint32_t i = 0; i < numbers; i++)
-        now[i] = gw_result(p, inner, gw_op_at(p, inner)->results - numbers + i);
-    carried_numbers(p, outer, started, numbers);
-    while (gw_op_at(p, at)->parent != gw_loop_body(p, outer)) {
-        gw_op branch = gw_op_around(p, at);
-        bool first = gw_op_at(p, branch)->region[0] == gw_op_at(p, at)->parent;
-        at = gw_if_rebuild(p, branch, NULL, first ? now : started, first ? started : now, numbers);
-        for (uint32_t i = 0; i < numbers; i++)
-            now[i] = gw_result(p, at, gw_op_at(p, at)->results - numbers + i);
+    last_results(p, inner, now, numbers);
+    for (gw_op around; (around = gw_op_around(p, at)) != outer;) {
+        const bool first = gw_op_at(p, around)->region[0] == gw_op_at(p, at)->parent;
+        carried_numbers(p, gw_loop_around(p, at), started, numbers);
+        if (gw_is_loop(p, around)) yield_numbers(p, around, now, numbers);
+        at = gw_is_loop(p, around)
+                 ? around
+                 : gw_if_rebuild(p, around, NULL, first ? now : started, first ? started : now, numbers);
+        last_results(p, at, now, numbers);
     }
     yield_numbers(p, outer, now, numbers);
+}
+
+/* The loops carry the numbers, each from what the one around it has; the outer and the inner one. */
+static void carry_inside(gw_func *p, gw_op *outer, gw_op middle, gw_op *inner, const gw_value *from,
+                         uint32_t numbers) {
+    gw_value start[1 + GW_NEST_STATES];
+    gw_op loop = *outer = gw_loop_rebuild(p, *outer, NULL, from, numbers);
+    carried_numbers(p, loop, start, numbers);
+    if (middle) {
+        loop = gw_loop_rebuild(p, middle, NULL, start, numbers);
+        carried_numbers(p, loop, start, numbers);
+    }
+    *inner = gw_loop_rebuild(p, *inner, NULL, start, numbers);
 }
 
 static void add_numbers(gw_func *p, const gw_activity *activity, const gw_nest *n) {
@@ -150,9 +164,9 @@ static void add_numbers(gw_func *p, const gw_activity *activity, const gw_nest *
     gw_value zero = gw_int(&b, GW_T_U32, 0), start[1 + GW_NEST_STATES] = {0};
     for (uint32_t i = 0; i < numbers; i++)
         start[i] = zero;
-    outer = carry_numbers(p, outer, start, numbers);
-    carried_numbers(p, outer, start, numbers);
-    inner = carry_numbers(p, inner, start, numbers);
+    carry_inside(p, &outer, n->loop[GW_NEST_MIDDLE], &inner, start, numbers);
+    for (gw_op loop = inner; loop; loop = loop == outer ? 0 : gw_loop_around(p, loop))
+        name_numbers(p, loop, numbers);
     count_inner(p, inner, goes, carried, n->states);
     hand_out(p, outer, inner, numbers);
     free(masks);
@@ -161,8 +175,8 @@ static void add_numbers(gw_func *p, const gw_activity *activity, const gw_nest *
 
 /* ---- stops behind the update ---- */
 typedef struct late {
-    gw_op inner;
-    uint32_t carried[2]; /* the number's index in both loops */
+    gw_op middle, inner; /* no middle one: 0 */
+    uint32_t carried[GW_NEST_LOOPS]; /* the number's index in the loops */
     gw_value update, test;
     bool stays;          /* the test's truth where the loop goes on */
     gw_op end;           /* the yield that has the update, and its place there */
@@ -222,33 +236,51 @@ static bool find_stop(const gw_func *p, late *s, uint32_t flag) {
     return compares && gw_op_at(p, compares)->operands == 2 && gw_uses_value(p, compares, s->update);
 }
 
-/* Operand i of the op, which the number is, hands it on to the inner loop, or to the end of the outer one. */
+/* Operand i of the op, which the number is, hands it on to a loop of the nest, or to the end of one. */
 static bool only_handed(const gw_func *p, gw_op outer, const late *s, gw_value v);
 static bool hands_on(const gw_func *p, gw_op outer, const late *s, gw_op op, uint32_t i) {
-    if (op == s->inner) return i == gw_loop_first_init(p, op) + s->carried[1];
+    if (op == s->inner) return i == gw_loop_first_init(p, op) + s->carried[GW_NEST_INNER];
+    if (op == s->middle) return i == gw_loop_first_init(p, op) + s->carried[GW_NEST_MIDDLE];
     if (gw_op_at(p, op)->code != GW_OP_YIELD) return false;
     const gw_op around = gw_op_around(p, op);
-    if (around == outer) return i == gw_loop_first_yield(p, outer) + s->carried[0];
+    if (around == outer) return i == gw_loop_first_yield(p, outer) + s->carried[GW_NEST_OUTER];
+    if (around == s->middle) return i == gw_loop_first_yield(p, around) + s->carried[GW_NEST_MIDDLE];
     return gw_op_at(p, around)->code == GW_OP_IF && only_handed(p, outer, s, gw_result(p, around, i));
+}
+
+/* What an iteration of a loop around the inner one starts from may be stored there: keep_number hands the
+ * update to that. */
+static bool is_stored(const gw_func *p, gw_op op, uint32_t i) {
+    return gw_op_at(p, op)->code == GW_OP_STORE && i + 1 == gw_op_at(p, op)->operands;
 }
 
 /* Nobody else in the outer loop has the number, so nobody sees it once it has stopped. */
 static bool only_handed(const gw_func *p, gw_op outer, const late *s, gw_value v) {
     for (gw_op op = 1; op < p->ops.count; op++)
         for (uint32_t i = 0; !gw_op_at(p, op)->dead && i < gw_op_at(p, op)->operands; i++)
-            if (gw_operand(p, op, i) == v && !hands_on(p, outer, s, op, i)) return false;
+            if (gw_operand(p, op, i) == v && !hands_on(p, outer, s, op, i) &&
+                (gw_value_at(p, v)->op || !is_stored(p, op, i)))
+                return false;
     return true;
 }
 
-static bool find_late(const gw_func *p, gw_op outer, gw_op inner, late *s) {
-    const gw_nest n = {.loop = {outer, inner}};
+static bool all_handed(const gw_func *p, gw_op outer, const late *s) {
+    const uint32_t *k = s->carried;
+    return only_handed(p, outer, s, gw_loop_arg(p, outer, k[GW_NEST_OUTER])) &&
+           only_handed(p, outer, s, gw_result(p, s->inner, k[GW_NEST_INNER])) &&
+           (!s->middle || (only_handed(p, outer, s, gw_loop_arg(p, s->middle, k[GW_NEST_MIDDLE])) &&
+                           only_handed(p, outer, s, gw_result(p, s->middle, k[GW_NEST_MIDDLE]))));
+}
+
+static bool find_late(const gw_func *p, gw_op outer, gw_op middle, gw_op inner, late *s) {
+    const gw_nest n = {.loop = {outer, inner, middle}};
     if (gw_op_at(p, inner)->code != GW_OP_WHILE) return false;
     for (uint32_t m = 0; m < gw_loop_carried(p, inner); m++) {
-        *s = (late){.inner = inner, .carried = {gw_nest_handed_as(p, &n, m), m}};
-        if (s->carried[0] == GW_NEST_NONE || !gw_type_is_float(gw_typeof(p, gw_loop_arg(p, inner, m))) ||
-            !only_handed(p, outer, s, gw_loop_arg(p, outer, s->carried[0])) ||
-            !only_handed(p, outer, s, gw_result(p, inner, m)) || !find_update(p, s))
-            continue;
+        *s = (late){.middle = middle, .inner = inner, .carried = {gw_nest_handed_as(p, &n, m), m}};
+        if (s->carried[GW_NEST_OUTER] == GW_NEST_NONE) continue;
+        if (!gw_type_is_float(gw_typeof(p, gw_loop_arg(p, inner, m)))) continue;
+        s->carried[GW_NEST_MIDDLE] = gw_nest_handed_between(p, &n, s->carried[0]);
+        if (!all_handed(p, outer, s) || !find_update(p, s)) continue;
         for (uint32_t f = 0; f < gw_loop_carried(p, inner); f++)
             if (gw_typeof(p, gw_loop_arg(p, inner, f)) == GW_T_BOOL &&
                 gw_nest_handed_as(p, &n, f) != GW_NEST_NONE &&
@@ -272,12 +304,24 @@ static void keep_number(gw_func *p, const late *s) {
     gw_set_operand(p, s->end, s->place, kept);
 }
 
-/* The update goes through the branches around it, and both loops; the loop that was the outer one. */
+/* Stores in the loop have what the number was multiplied to. */
+static void store_update(gw_func *p, gw_op loop, uint32_t number) {
+    const gw_region body = gw_loop_body(p, loop);
+    const gw_value was = gw_loop_arg(p, loop, number);
+    gw_value is;
+    carried_numbers(p, loop, &is, 1);
+    for (gw_op op = gw_first(p, body); op; op = gw_walk(p, op, body))
+        for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
+            if (gw_operand(p, op, i) == was && is_stored(p, op, i)) gw_set_operand(p, op, i, is);
+}
+
+/* The update goes through the branches around it, and the loops; the loop that was the outer one. */
 static gw_op hand_update(gw_func *p, gw_op outer, const late *s) {
     gw_value now = s->update, started, start = gw_loop_init(p, outer, s->carried[0]);
-    outer = gw_loop_rebuild(p, outer, NULL, &start, 1);
-    carried_numbers(p, outer, &started, 1);
-    const gw_op inner = gw_loop_rebuild(p, s->inner, NULL, &started, 1);
+    gw_op inner = s->inner;
+    carry_inside(p, &outer, s->middle, &inner, &start, 1);
+    store_update(p, outer, s->carried[GW_NEST_OUTER]);
+    if (s->middle) store_update(p, gw_loop_around(p, inner), s->carried[GW_NEST_MIDDLE]);
     carried_numbers(p, inner, &started, 1);
     for (gw_region r = gw_op_at(p, s->end)->parent; r != gw_loop_body(p, inner);) {
         const gw_op branch = gw_region_at(p, r)->parent;
@@ -295,15 +339,17 @@ static gw_op hand_update(gw_func *p, gw_op outer, const late *s) {
     return outer;
 }
 
-static gw_op stop_before(gw_func *p, gw_op outer, gw_region r) {
+/* `middle`: the loop in whose region that is, if it is not the outer one. */
+static gw_op stop_before(gw_func *p, gw_op outer, gw_op middle, gw_region r) {
     late s;
     for (gw_op op = gw_first(p, r), next; op; op = next) {
         next = gw_next(p, op);
-        for (uint32_t i = 0; gw_op_at(p, op)->code == GW_OP_IF && i < 2; i++) {
-            const gw_op made = stop_before(p, outer, gw_op_at(p, op)->region[i]);
+        const bool branch = gw_op_at(p, op)->code == GW_OP_IF, loop = gw_is_loop(p, op) && !middle;
+        for (uint32_t i = 0; (branch || loop) && i < gw_op_at(p, op)->regions; i++) {
+            const gw_op made = stop_before(p, outer, loop ? op : middle, gw_op_at(p, op)->region[i]);
             if (made != outer) return made;
         }
-        if (!gw_is_loop(p, op) || !find_late(p, outer, op, &s)) continue;
+        if (!gw_is_loop(p, op) || !find_late(p, outer, middle, op, &s)) continue;
         keep_number(p, &s);
         return hand_update(p, outer, &s);
     }
@@ -337,21 +383,23 @@ static uint32_t count_nests(const gw_func *p, const gw_request *q) {
     return count;
 }
 
-/* Loops in region r that are left by a flag, behind branches only. */
-static void mend_breaks(gw_func *p, gw_region r) {
+/* Loops in region r that are left by a flag, or go through bits, behind branches and in one loop only. */
+static void mend_loops(gw_func *p, gw_region r, bool between) {
     for (gw_op op = gw_first(p, r), next; op; op = next) {
         next = gw_next(p, op);
-        for (uint32_t i = 0; gw_op_at(p, op)->code == GW_OP_IF && i < 2; i++)
-            mend_breaks(p, gw_op_at(p, op)->region[i]);
-        if (gw_is_loop(p, op)) gw_nest_unbroken(p, gw_nest_asked(p, op));
+        const bool branch = gw_op_at(p, op)->code == GW_OP_IF, loop = gw_is_loop(p, op);
+        for (uint32_t i = 0; (branch || (loop && !between)) && i < gw_op_at(p, op)->regions; i++)
+            mend_loops(p, gw_op_at(p, op)->region[i], between || loop);
+        if (loop && !gw_has_loop(p, gw_loop_body(p, op)))
+            gw_nest_unbroken(p, gw_nest_bits(p, gw_nest_asked(p, op)));
     }
 }
 
 gw_op gw_nest_form(gw_func *p, gw_op outer) {
     if (gw_op_at(p, outer)->code == GW_OP_WHILE) outer = gw_nest_counted(p, gw_nest_asked(p, outer));
     if (outer) outer = gw_nest_flags(p, outer);
-    if (outer) mend_breaks(p, gw_loop_body(p, outer));
-    return outer ? stop_before(p, outer, gw_loop_body(p, outer)) : 0;
+    if (outer) mend_loops(p, gw_loop_body(p, outer), false);
+    return outer ? stop_before(p, outer, 0, gw_loop_body(p, outer)) : 0;
 }
 
 /* The loop may have become the outer one of a nest. */

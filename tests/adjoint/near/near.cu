@@ -36,6 +36,15 @@ KERNEL(outer) {
         }
     out[i] = sum * T;
 }
+KERNEL(between) {
+    BEGIN
+    for (int b = 0; b < n; b += 8)
+        for (int c = 0; c < n; c += 4) // BETWEEN
+            for (int j = 0; !done && j < 4; j++) {
+                STEP(b + c + j, FACTOR(b + c + j))
+            }
+    out[i] = sum * T;
+}
 KERNEL(left_by_a_break) {
     BEGIN
     for (int b = 0; b < n; b += 4)
