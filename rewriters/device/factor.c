@@ -117,7 +117,7 @@ static void count_uses(factorer *w) {
     }
 }
 
-enum { MOST_DEPTH = 100 };
+enum { MOST_DEPTH = 100, OPERATIONS_A_LOAD = 2 };
 
 static uint32_t sum_of(factorer *w, gw_value v, bool output, uint32_t depth);
 
@@ -244,6 +244,21 @@ static bool is_output(const factorer *w, gw_value v) {
     return arithmetic(w, v, w->region) && w->uses[v] > w->used_here[v];
 }
 
+/* An iteration of a loop that has few operations for what it loads from the caller's memory waits for that: one
+ * fewer is not seen, and with what it leaves the compiler may place the loads apart. */
+static bool waits_for_memory(const factorer *w) {
+    const gw_func *f = w->f;
+    const gw_op loop = gw_region_at(f, w->region)->parent;
+    uint32_t loads = 0;
+    if (!loop || !gw_is_loop(f, loop)) return false;
+    for (gw_op op = gw_first(f, w->region); op; op = gw_next(f, op)) {
+        const gw_op_data *o = gw_op_at(f, op);
+        loads += o->code == GW_OP_LOAD && gw_type_is_float(gw_typeof(f, gw_result(f, op, 0))) &&
+                 !gw_object_is_inner(gw_object_at(f, o->object)->kind);
+    }
+    return w->before <= OPERATIONS_A_LOAD * loads;
+}
+
 static void share_in_region(factorer *w, gw_region r) {
     gw_func *f = w->f;
     w->region = r;
@@ -265,7 +280,7 @@ static void share_in_region(factorer *w, gw_region r) {
             gw_sums_take_product(&w->sums, gw_operand(f, op, 0), gw_operand(f, op, 1), gw_result(f, op, 0));
     }
     gw_sums_share(&w->sums);
-    if (!w->sums.full && gw_sums_cost(&w->sums) < w->before) write_sums(w);
+    if (!w->sums.full && gw_sums_cost(&w->sums) < w->before && !waits_for_memory(w)) write_sums(w);
 }
 
 static void visit(factorer *w, gw_region r) {

@@ -69,6 +69,16 @@ __global__ void many(real *y, const real *x) {
     y[i] = s * 1e-3;
 }
 
+// A loop with few operations for what it loads waits for that, and stays as it is.
+BOTH("y wrt gain, s")
+__global__ void waits(real *y, const real *x, const real *gain, const real *s, int n) {
+    const int first = HERE * n;
+    const real scale = s[HERE] * s[HERE];
+    for (int k = 0; k < n; k++) y[first + k] = x[first + k] * scale * gain[k];
+}
+//= d_scale += d_y_value * gain_value * x_value;
+//! d_y_x
+
 // Quotients by what a loop leaves alone: first those that must stay, of a number that a condition sees and by
 // one that the loop changes, and those beside additions that it waits for; then those of adjoints that are new,
 // also of what lanes have summed.
@@ -110,6 +120,7 @@ __global__ void shares(real *y, const real *x, int n) {
 
 #include "factor.grad.cuh"
 
+CHECK_KERNEL(waits, 1, 20, out(80), fixed(80), in(4), in(20), 4)
 CHECK_KERNEL(seen, 1, 20, out(20), in(20), 4)
 CHECK_KERNEL(changing, 1, 20, out(20), in(20), 4)
 CHECK_KERNEL(shares_of_given, 1, 2, out(80), in(80), 40)
