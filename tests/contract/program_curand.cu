@@ -99,6 +99,17 @@ int jumps(double *y, const double *x, double by, curandState *states, int n, int
     jump<<<1, 64, 0, stream>>>(y, by, states, 1, n);
     return cudaGetLastError();
 }
+// Nothing of a start is part of a derivative.
+GW_GRADIENT("y wrt x, by")
+int from_start(double *y, const double *x, double by, int n, cudaStream_t stream) {
+    curandState *states;
+    cudaMalloc(&states, n * sizeof(curandState));
+    start<<<1, n, 0, stream>>>(states);
+    cudaMemcpyAsync(y, x, n * sizeof(double), cudaMemcpyDeviceToDevice, stream);
+    for (int t = 0; t < 2; t++) jump<<<1, 64, 0, stream>>>(y, by, states, 2, n);
+    cudaFree(states);
+    return cudaGetLastError();
+}
 // A state that is only read, and one that the kernel starts itself: one run, behind the primal's.
 GW_GRADIENT("y wrt x, by")
 __global__ void redrawn(double *y, const double *x, double by, const curandState *states, int n) {
@@ -199,6 +210,14 @@ TEST(drawn_in_kernels) {
                                       : (gw_status)jumps(y, x, by, s.states, N, 3, l.stream);
         cudaStreamSynchronize(l.stream);
         return status;
+    });
+}
+
+TEST(drawn_behind_a_start) {
+    against_differences(trial, [](library &l, auto &y, auto &x, double by, bool back, auto &d_y, auto &d_x,
+                                  double *d_by) {
+        if (back) return from_start_grad(y, x, by, N, l.stream, d_y, d_x, d_by);
+        return (gw_status)from_start(y, x, by, N, l.stream);
     });
 }
 

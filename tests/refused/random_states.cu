@@ -46,6 +46,21 @@ GW_GRADIENT("y wrt x")
 __global__ void of_another_kind(float *y, const float *x, curandStateMRG32k3a *states) {
     y[threadIdx.x] = x[threadIdx.x] * curand_uniform(states + threadIdx.x);
 }
+
+// What a program launches, too.
+__global__ void starts_and_scales(float *y, const float *x) {
+    curandState state;
+    curand_init(1, threadIdx.x, 0, &state);
+    y[threadIdx.x] = x[threadIdx.x] * curand_uniform(&state);
+}
+__global__ void starts_by(curandState *states, float *y, float by) {
+    curand_init(1, threadIdx.x, 0, states + threadIdx.x);
+    y[threadIdx.x] = by;
+}
+GW_GRADIENT("y wrt x")
+void in_a_program(float *y, const float *x) { starts_and_scales<<<1, 4>>>(y, x); }
+GW_GRADIENT("y wrt by")
+void by_a_number(float *y, curandState *states, float by) { starts_by<<<1, 4>>>(states, y, by); }
 // says: random_states.cu:7:1: error: a random state that is left where it was read, in one run, cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
@@ -69,8 +84,16 @@ __global__ void of_another_kind(float *y, const float *x, curandStateMRG32k3a *s
 // says: random_states.cu:41:5: error: the start of such a random state cannot be differentiated yet [unsupported]
 // says:     curand_init(1, threadIdx.x, 0, &state);
 // says:     ^
-// says:   way out: use a curandStatePhilox4_32_10_t, or start states in a kernel outside of the function
+// says:   way out: use a curandStatePhilox4_32_10_t, or start states in a kernel that does nothing else
 // says: random_states.cu:47:39: error: a random number of such a state cannot be differentiated yet [unsupported]
 // says:     y[threadIdx.x] = x[threadIdx.x] * curand_uniform(states + threadIdx.x);
 // says:                                       ^
 // says:   way out: draw it from a curandState or curandStatePhilox4_32_10_t, with <curand_kernel.h>
+// says: random_states.cu:53:5: error: the start of such a random state cannot be differentiated yet [unsupported]
+// says:     curand_init(1, threadIdx.x, 0, &state);
+// says:     ^
+// says:   way out: use a curandStatePhilox4_32_10_t, or start states in a kernel that does nothing else
+// says: random_states.cu:57:5: error: the start of such a random state cannot be differentiated yet [unsupported]
+// says:     curand_init(1, threadIdx.x, 0, states + threadIdx.x);
+// says:     ^
+// says:   way out: use a curandStatePhilox4_32_10_t, or start states in a kernel that does nothing else

@@ -26,6 +26,8 @@ bool gw_front_refuse_collective(gw_lowering *L, CXCursor call, CXCursor callee);
 /* ---- random.c ---- */
 /* Whether it draws from, or starts, a random state of cuRAND's; then it is refused, or is to be inlined. */
 bool gw_front_random(gw_lowering *L, CXCursor call, CXCursor callee, const char *name);
+/* Refuses a function of which a derivative may be made, if it starts a state whose start has no text. */
+bool gw_front_check_starts(gw_unit *u, const gw_func *f);
 /* Whether the function draws, and leaves states in memory other than it found them. */
 bool gw_front_moves_states(const gw_unit *u, const gw_func *f);
 

@@ -5,8 +5,10 @@
  * no derivative, since they are made of integers. Drawn again from the same state they are the same, so a state
  * has to be what it was: one that a kernel loads and stores back is another when its gradient runs behind it,
  * and is asked for in two halves (frontend/request). The start of a state of XORWOW or MRG32k3a reads tables of
- * the library's, which have one name for the host and one for the device.
+ * the library's, which have one name for the host and one for the device: it may stand where no text is made of
+ * it, in a kernel that has no derivative.
  */
+#include "analysis/ir/diagnostics.h"
 #include "plugin/frontend/kernel/kernel.h"
 
 #include <string.h>
@@ -45,11 +47,36 @@ bool gw_front_random(gw_lowering *L, CXCursor call, CXCursor callee, const char 
         gw_front_refuse(L, call, "a random number of such a state",
                         "draw it from a curandState or curandStatePhilox4_32_10_t, with <curand_kernel.h>");
     else if (kind == START && !is_philox)
-        gw_front_refuse(L, call, "the start of such a random state",
-                        "use a curandStatePhilox4_32_10_t, or start states in a kernel outside of the "
-                        "function");
+        gw_push(&L->u->starting, ((gw_unit_start){L->f->symbol, gw_front_users_place(L, call)}));
     else
         gw_push(&L->u->drawing, L->f->symbol);
+    return true;
+}
+
+/* Whether no derivative can come of it: it is given no floating-point number, and stores constants alone. */
+static bool has_no_derivative(const gw_func *f) {
+    bool has_none = true;
+    for (uint32_t i = 0; i < f->params.count; i++)
+        has_none &= !f->params.at[i].value || !gw_type_is_float(gw_typeof(f, f->params.at[i].value));
+    for (gw_op op = 1; op < f->ops.count && has_none; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead) continue;
+        if (o->code == GW_OP_CALL) has_none = false;
+        if (o->code == GW_OP_LOAD) has_none = !gw_type_is_float(gw_typeof(f, gw_result(f, op, 0)));
+        if (o->code != GW_OP_STORE || !gw_type_is_float(gw_typeof(f, gw_operand(f, op, 0)))) continue;
+        double constant;
+        has_none = gw_const_real(f, gw_operand(f, op, 0), &constant);
+    }
+    return has_none;
+}
+
+bool gw_front_check_starts(gw_unit *u, const gw_func *f) {
+    for (uint32_t i = 0; i < u->starting.count; i++) {
+        if (u->starting.at[i].function != f->symbol || has_no_derivative(f)) continue;
+        gw_diag(u->session, GW_DIAG_UNSUPPORTED, u->starting.at[i].loc, "the start of such a random state",
+                "use a curandStatePhilox4_32_10_t, or start states in a kernel that does nothing else");
+        return false;
+    }
     return true;
 }
 

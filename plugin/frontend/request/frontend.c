@@ -111,6 +111,7 @@ bool gw_pass_front(gw_run *run) {
     gw_front_shapes_start(&u);
     const bool good = gw_front_parse(&u) && gw_front_rules(&u) && look_at_requests(&u, &definitions);
     gw_vec_free(&definitions);
+    gw_vec_free(&u.starting);
     gw_vec_free(&u.drawing);
     gw_vec_free(&u.written_symbols);
     gw_vec_free(&u.managed);

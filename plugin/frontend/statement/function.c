@@ -8,6 +8,7 @@
 #include "analysis/ir/diagnostics.h"
 #include "plugin/frontend/call/call.h"
 #include "plugin/frontend/device/device.h"
+#include "plugin/frontend/kernel/kernel.h"
 #include "plugin/frontend/lower.h"
 #include "plugin/frontend/object/object.h"
 #include "plugin/frontend/statement/statement.h"
@@ -495,6 +496,7 @@ gw_func *gw_front_function(gw_unit *u, CXCursor definition) {
     if (recursive) gw_push(&u->callees, ((gw_unit_callee){definition, f})); /* before its body calls it */
     if (!lower(u, f, definition, is_program) || !gw_front_promises(u, definition, f)) return NULL;
     if (!gw_front_launch(u, definition, f) || !gw_front_asked(u, definition, f)) return NULL;
+    if (!gw_front_check_starts(u, f)) return NULL;
     if (!recursive || !gw_front_stores_globals(f)) return f;
     gw_diag(u->session, GW_DIAG_UNSUPPORTED, f->loc, "a recursive function that writes global variables",
             "return the values, or rewrite the recursion as a loop");

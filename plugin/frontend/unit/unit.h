@@ -128,6 +128,12 @@ typedef struct gw_captures {
     gw_str spelled, name; /* "(lambda at k.cu:9:25)", "body_captures" */
 } gw_captures;
 
+/* A random state of cuRAND's that a function starts. */
+typedef struct gw_unit_start {
+    gw_str function; /* its symbol */
+    gw_loc loc;
+} gw_unit_start;
+
 typedef struct gw_unit {
     gw_run *run;
     gw_session *session;
@@ -156,6 +162,7 @@ typedef struct gw_unit {
     bool asks_groups; /* the source includes groups, itself or by a header that is no system's */
     GW_VEC(gw_captures) captures;
     const gw_cursors *definitions; /* of the requests' functions */
+    GW_VEC(gw_unit_start) starting; /* where no text can be made of it */
     GW_VEC(gw_str) drawing;         /* symbols of functions that draw numbers (frontend/kernel/random.c) */
     GW_VEC(gw_str) written_symbols; /* frontend/device/symbol.c */
     gw_cursors managed;             /* those among them that are the host's too */

@@ -39,7 +39,8 @@ __device__ inline unsigned int curand(curandStatePhilox4_32_10_t *state) {
 }
 __device__ inline void curand_init(unsigned long long seed, unsigned long long subsequence,
                                    unsigned long long offset, curandState *state) {
-    *state = {(unsigned int)offset, {(unsigned int)seed | 1, (unsigned int)subsequence * 77}, 0, 0};
+    state->d = (unsigned int)offset, state->boxmuller_flag = 0, state->boxmuller_extra = 0.0f;
+    state->v[0] = (unsigned int)seed | 1, state->v[1] = (unsigned int)subsequence * 77;
 }
 __device__ inline void curand_init(unsigned long long seed, unsigned long long subsequence,
                                    unsigned long long offset, curandStatePhilox4_32_10_t *state) {
