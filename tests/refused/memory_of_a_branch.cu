@@ -2,23 +2,35 @@
 #include <cstdlib>
 
 GW_GRADIENT("wrt x")
-double sometimes(double x, int n) {
-#ifdef OBEYED
-    if (n <= 0) return 0;
-    double *t = (double *)malloc(n * sizeof(double));
-    t[0] = x;
-    const double result = t[0] * t[0];
-    free(t);
-    return result;
-#else
+double of_a_loop(double x, int n) {
     double *t = nullptr;
-    if (n > 0) t = (double *)malloc(n * sizeof(double));
-    t[0] = x;
-    return t[0] * t[0];
+#ifdef OBEYED
+    t = (double *)malloc(n * sizeof(double));
+    for (int i = 0; i < n; i++) t[0] = x * i;
+#else
+    for (int i = 0; i < n; i++) t = (double *)malloc(n * sizeof(double)), t[0] = x * i;
 #endif
+    return t[0] * t[0];
+}
+GW_GRADIENT("wrt x")
+double of_a_number_made_there(double x, int *n) {
+    double *t = nullptr;
+#ifdef OBEYED
+    const int size = *n += 2;
+#else
+    if (x > 0) *n += 2;
+#define size *n
+#endif
+    if (x > 0) t = (double *)malloc(size * sizeof(double));
+    if (x > 0) t[0] = x;
+    return x > 0 ? t[0] * t[0] : x;
 }
 // obeys: unsupported
-// says: memory_of_a_branch.cu:16:5: error: memory that is allocated in a branch or loop and used behind it cannot be differentiated yet [unsupported]
-// says:     t[0] = x;
-// says:     ^
+// says: memory_of_a_branch.cu:11:33: error: a pointer that may lead to two objects cannot be differentiated yet [unsupported]
+// says:     for (int i = 0; i < n; i++) t = (double *)malloc(n * sizeof(double)), t[0] = x * i;
+// says:                                 ^
+// says:   way out: use the objects in the branches of an if
+// says: memory_of_a_branch.cu:25:16: error: memory that is allocated in a branch or loop and used behind it cannot be differentiated yet [unsupported]
+// says:     if (x > 0) t[0] = x;
+// says:                ^
 // says:   way out: use it between its allocation and its end

@@ -69,6 +69,33 @@ static double unsure(double x) noexcept(sizeof x == 4) {
     return x;
 }
 GW_GRADIENT("wrt x") double behind_a_condition(double x) { return unsure(x) * x; }
+struct room {
+    double *p;
+};
+struct rooms {
+    room each[2];
+};
+GW_GRADIENT("wrt x") double which_stays(room &r, double x) {
+    r.p = new double[2];
+    r.p[0] = x;
+    return r.p[0] * r.p[0];
+}
+GW_GRADIENT("wrt x") double which_moves(room &r, double x) {
+    r.p++;
+    return r.p[0] * x;
+}
+GW_GRADIENT("wrt x") double one_of_several(rooms &r, double x, int i) {
+    r.each[i].p = new double(x);
+    x *= *r.each[0].p;
+    r.each[i].p = nullptr;
+    return x;
+}
+GW_GRADIENT("wrt x") double of_an_array(room *r, double x, int i) {
+    r->p = new double(x);
+    x *= *r[i].p;
+    r->p = nullptr;
+    return x;
+}
 // says: owners.cpp:34:53: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double by_pointer(const model *m, double x) { return m->w[0] * x; }
 // says:                                                     ^
@@ -125,3 +152,23 @@ GW_GRADIENT("wrt x") double behind_a_condition(double x) { return unsure(x) * x;
 // says:     if (x < 0) throw 1;
 // says:                ^
 // says:   way out: write noexcept alone, or leave it out
+// says: owners.cpp:79:5: error: a store to a pointer in memory that leads there still when the function ends cannot be differentiated yet [unsupported]
+// says:     r.p = new double[2];
+// says:     ^
+// says:   way out: set it to null before, or let the caller set it
+// says: owners.cpp:84:5: error: a store to a pointer in memory that leads there still when the function ends cannot be differentiated yet [unsupported]
+// says:     r.p++;
+// says:     ^
+// says:   way out: set it to null before, or let the caller set it
+// says: owners.cpp:88:5: error: a store to a pointer in memory cannot be differentiated yet [unsupported]
+// says:     r.each[i].p = new double(x);
+// says:     ^
+// says:   way out: set a local pointer, or let the caller set the one in memory
+// says: owners.cpp:90:5: error: a store to a pointer in memory cannot be differentiated yet [unsupported]
+// says:     r.each[i].p = nullptr;
+// says:     ^
+// says:   way out: set a local pointer, or let the caller set the one in memory
+// says: owners.cpp:94:5: error: a store to a pointer in one of several structs cannot be differentiated yet [unsupported]
+// says:     r->p = new double(x);
+// says:     ^
+// says:   way out: set a local pointer, or let the caller set the one in memory

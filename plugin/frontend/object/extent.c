@@ -6,7 +6,7 @@
  * variable-length array of several dimensions lie behind each other in one object, so that all types `T *`,
  * `T [m]` and `T (*)[m]` are pointers to T here and an index is multiplied by the elements of what it counts.
  * Memory ends with the function that the gradient belongs to; free() and delete say where the source must not
- * use it any more. What is allocated in a branch may be used in that branch only.
+ * use it any more (place/block.c).
  */
 #include "plugin/frontend/lower.h"
 #include "plugin/frontend/object/object.h"
@@ -237,26 +237,33 @@ gw_place gw_front_new(gw_lowering *L, CXCursor e) {
     return p;
 }
 
-void gw_front_free(gw_lowering *L, CXCursor at, CXCursor pointer) {
-    gw_place p = gw_front_pointer(L, pointer);
+/* What the function allocated ends; null does nothing. */
+static void end_block(gw_lowering *L, gw_place p, void *at) {
     int64_t offset = -1;
-    if (L->failed || p.kind == GW_PLACE_NONE || p.kind == GW_PLACE_NULL) return;
-    if (gw_front_leads_to_device(L, &p)) { /* staged; what the program did not make is an error of the run */
-        const gw_value address = gw_front_address(L, p, at);
-        if (!L->failed) gw_front_device_op(L, GW_DEVICE_FREE, &address, 1);
-        return;
-    }
     /* a loop's trial does not know where pointers lead inside of an array */
     bool first = p.kind == GW_PLACE_MEMORY && p.count == 1 &&
                  (L->trial_values || (gw_const_int(L->f, p.index[0], &offset) && !offset));
     if (!first || !gw_object_at(L->f, p.object)->sized) {
-        gw_front_refuse(L, at, "freeing what the function did not allocate", "free it in the caller");
+        gw_front_refuse(L, *(CXCursor *)at, "freeing what the function did not allocate", "free it in the caller");
         return;
     }
     gw_value none = gw_int(&L->b, GW_T_U64, 0);
     gw_op end = gw_emit(&L->b, GW_OP_DECLARE, GW_T_VOID, 0, &none, 1);
     gw_op_at(L->f, end)->object = p.object;
     gw_op_at(L->f, end)->attr = GW_BLOCK_ENDS;
+}
+
+void gw_front_free(gw_lowering *L, CXCursor at, CXCursor pointer) {
+    gw_place p = gw_front_pointer(L, pointer);
+    if (L->failed || p.kind == GW_PLACE_NONE || p.kind == GW_PLACE_NULL) return;
+    if (gw_front_leads_to_device(L, &p)) { /* staged; what the program did not make is an error of the run */
+        const gw_value address = gw_front_address(L, p, at);
+        if (!L->failed) gw_front_device_op(L, GW_DEVICE_FREE, &address, 1);
+    } else if (p.kind == GW_PLACE_CHOICE) {
+        gw_front_choice_each(L, p, end_block, &at);
+    } else {
+        end_block(L, p, &at);
+    }
 }
 
 bool gw_front_is_free(gw_lowering *L, CXCursor call) { return is_called(L, call, "free"); }

@@ -2,7 +2,8 @@
  * frontend/place/block.c - memory of a size that is known when the program runs: a LOCAL object with an extent.
  *
  * Memory ends with the function that the gradient belongs to; free() and delete say where the source must not
- * use it any more. What is allocated in a branch may be used in that branch only.
+ * use it any more. What is allocated in a loop may be used in that loop only, and what is allocated in a branch
+ * behind it where lift.c can move it there.
  */
 #include "plugin/frontend/place/place.h"
 #include "plugin/frontend/type/type.h"
@@ -107,6 +108,7 @@ static void check_uses(use_check *c, gw_region r) {
 }
 
 bool gw_front_check_blocks(gw_func *f) {
+    gw_front_lift_blocks(f);
     if (!gw_front_make_room(f)) return false;
     use_check c = {.f = f, .good = true};
     c.made = gw_alloc(f->objects.count * sizeof *c.made);

@@ -78,23 +78,27 @@ static bool made_before(const gw_func *f, gw_value v, gw_op at) {
     return false;
 }
 
-/* v in front of the DECLARE, where the cloner's builder is; 0 if it is not known there. */
-static gw_value known_before(gw_cloner *c, gw_value v, gw_op declare, uint32_t depth) {
+static gw_value known_before(gw_cloner *c, gw_value v, gw_op front, gw_front_may_load *may_load,
+                             uint32_t depth) {
     enum { DEEPEST = 32 };
     gw_func *f = c->to->f;
     gw_op op = gw_value_at(f, v)->op;
     gw_value copy = gw_map_get(&c->values, v);
-    if (copy || made_before(f, v, declare)) return copy ? copy : v;
-    if (!op || depth == DEEPEST || gw_op_at(f, op)->regions ||
-        gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE)
-        return 0;
+    if (copy || made_before(f, v, front)) return copy ? copy : v;
+    if (!op || depth == DEEPEST || gw_op_at(f, op)->regions) return 0;
+    const bool is_pure = gw_op_rows[gw_op_at(f, op)->code].effect == GW_EFFECT_PURE;
+    if (!is_pure && (gw_op_at(f, op)->code != GW_OP_LOAD || !may_load || !may_load(f, op))) return 0;
     for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
-        gw_value from = gw_operand(f, op, i), to = known_before(c, from, declare, depth + 1);
+        gw_value from = gw_operand(f, op, i), to = known_before(c, from, front, may_load, depth + 1);
         if (!to) return 0;
         if (to != from) gw_map_set(&c->values, from, to);
     }
     gw_clone_op(c, op);
     return gw_clone_value(c, v);
+}
+
+gw_value gw_front_known_before(gw_cloner *c, gw_value v, gw_op front, gw_front_may_load *may_load) {
+    return known_before(c, v, front, may_load, 0);
 }
 
 /* How often the mark is come to, 0 if nobody knows. */
@@ -107,8 +111,8 @@ static gw_value times(gw_cloner *c, gw_op mark, gw_op declare) {
         r = gw_op_at(f, around)->parent;
         if (gw_op_at(f, around)->code == GW_OP_IF) continue;
         int64_t step = gw_loop_step(f, around);
-        gw_value lo = step ? known_before(c, gw_operand(f, around, 0), declare, 0) : 0;
-        gw_value hi = lo ? known_before(c, gw_operand(f, around, 1), declare, 0) : 0;
+        gw_value lo = step ? gw_front_known_before(c, gw_operand(f, around, 0), declare, NULL) : 0;
+        gw_value hi = lo ? gw_front_known_before(c, gw_operand(f, around, 1), declare, NULL) : 0;
         gw_value trips = hi ? gw_header_runs(c->to, (gw_opcode)gw_op_at(f, around)->attr, lo, hi, step) : 0;
         if (!trips) return 0;
         all = gw_binary(c->to, GW_OP_MUL, all, trips);

@@ -105,6 +105,11 @@ gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name) {
     return memory(L, shape, name);
 }
 
+/* A loop's trial comes to branches that are never taken (`if (threads > 1)`), where a pointer may be unset. */
+static bool is_unset_on_trial(const gw_lowering *L, const gw_place *p) {
+    return L->trial_values && (p->kind == GW_PLACE_NONE || p->kind == GW_PLACE_NULL);
+}
+
 static gw_str extend(gw_lowering *L, gw_str path, const char *by, const char *name) {
     char *text = gw_format("%s%s%s", GW_FRONT_TEXT(L, path), by, name);
     gw_str s = gw_intern(L->session, text);
@@ -125,6 +130,7 @@ static gw_place apart(const gw_lowering *L, gw_place member, uint32_t leaf) {
 
 gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
     if (place.kind == GW_PLACE_CHOICE) return gw_front_choice_map(L, place, step_to_member, &field);
+    if (is_unset_on_trial(L, &place)) return place;
     const gw_shape_data *d = gw_front_shape_at(L->u, place.shape);
     if (d->kind != GW_SHAPE_STRUCT || field >= d->count) {
         refuse_here(L, "this member", "use plain structs");
@@ -186,6 +192,7 @@ static gw_place step_to_element(gw_lowering *L, gw_place array, const void *inde
 
 gw_place gw_front_element(gw_lowering *L, gw_place array, gw_value index) {
     if (array.kind == GW_PLACE_CHOICE) return gw_front_choice_map(L, array, step_to_element, &index);
+    if (is_unset_on_trial(L, &array)) return array;
     const gw_shape_data *d = gw_front_shape_at(L->u, array.shape);
     if (array.view && d->kind == GW_SHAPE_ARRAY) return gw_front_view_element(L, array, index);
     if (array.kind == GW_PLACE_SLOTS && d->kind == GW_SHAPE_ARRAY && d->leaves)
@@ -255,6 +262,7 @@ static gw_place advance_in_table(gw_lowering *L, gw_place target, gw_value by, b
 
 gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool back) {
     if (target.kind == GW_PLACE_CHOICE) return gw_front_choice_map(L, target, step_by, &(distance){by, back});
+    if (is_unset_on_trial(L, &target)) return target;
     if (gw_front_is_device(L, &target)) {
         if (!gw_front_device_advance(L, &target, by, back))
             refuse_here(L, "arithmetic on a pointer to this type", "pass the pointer and an offset");
@@ -282,8 +290,7 @@ gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool bac
     return target;
 }
 
-/* The place that a pointer in memory leads to: its path goes on. */
-static gw_place behind(gw_lowering *L, gw_place pointer) {
+gw_place gw_front_behind(gw_lowering *L, gw_place pointer) {
     gw_shape shape = gw_front_pointee(L->u, pointer.shape);
     gw_type ir = gw_front_ir_type(L->u, pointer.shape);
     if (L->session->types.at[ir].element == GW_T_VOID || pointer.count >= GW_PLACE_INDICES) {
@@ -311,13 +318,15 @@ static gw_place detached_too(gw_place place, const gw_place *pointer) {
 }
 
 gw_place gw_front_target(gw_lowering *L, gw_place pointer) {
-    if (L->failed) return (gw_place){0};
+    if (L->failed || is_unset_on_trial(L, &pointer)) return (gw_place){0};
     if (is_in_table(L, &pointer)) {
         const gw_value cell = gw_load(&L->b, pointer.object, pointer.path, pointer.index, pointer.count),
                        at = gw_cast(&L->b, GW_T_ADDRESS, cell);
         return gw_front_device_place(L, gw_front_pointee(L->u, pointer.shape), at);
     }
-    if (pointer.kind == GW_PLACE_MEMORY) return behind(L, pointer);
+    gw_place held;
+    if (gw_front_held_target(L, &pointer, &held)) return detached_too(held, &pointer);
+    if (pointer.kind == GW_PLACE_MEMORY) return gw_front_behind(L, pointer);
     if (pointer.kind == GW_PLACE_CHOICE) return detached_too(gw_front_choice_target(L, pointer), &pointer);
     if (pointer.kind != GW_PLACE_SLOTS || L->slots.at[pointer.slot].kind != GW_SLOT_POINTER) {
         refuse_here(L, "this pointer",
@@ -333,6 +342,7 @@ static void point_at(gw_lowering *L, gw_place pointer, void *target) {
 }
 
 void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target) {
+    if (is_unset_on_trial(L, &pointer)) return;
     if (pointer.kind == GW_PLACE_CHOICE) { /* of several targets, each is at an address of its own */
         if (gw_front_stage_later(L, &target)) return;
         gw_front_choice_each(L, pointer, point_at, &target);
@@ -346,6 +356,7 @@ void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target) {
         gw_push(&L->stores, pointer.object);
         return;
     }
+    if (gw_front_held_point(L, &pointer, target)) return;
     if (pointer.kind == GW_PLACE_SLOTS && pointer.read_only && gw_front_stage_made(L, &pointer)) return;
     if (pointer.kind != GW_PLACE_SLOTS || pointer.read_only) {
         refuse_here(L, "a store to a pointer in memory",
@@ -388,6 +399,10 @@ static void refuse_device(gw_lowering *L) {
 }
 
 gw_value gw_front_load(gw_lowering *L, gw_place place) {
+    if (!L->failed && is_unset_on_trial(L, &place)) {
+        const bool is_number = gw_front_shape_kind(L->u, place.shape) == GW_SHAPE_SCALAR && place.shape;
+        return is_number ? gw_front_zero(L, place.shape) : gw_int(&L->b, GW_T_I32, 0);
+    }
     if (!usable(L, &place)) return gw_int(&L->b, GW_T_I32, 0);
     if (gw_front_is_device(L, &place)) {
         gw_value v = gw_front_device_load(L, &place);
@@ -438,6 +453,7 @@ static bool is_result(const gw_func *f, gw_object o) {
 }
 
 void gw_front_store(gw_lowering *L, gw_place place, gw_value value) {
+    if (is_unset_on_trial(L, &place)) return;
     if (!usable(L, &place)) return;
     if (place.numbers_of && !place.cell) place = gw_front_number_cell(L, place);
     if (L->failed) return;

@@ -6,6 +6,7 @@
 #ifndef GRADWRIGHT_FRONTEND_PLACE_H
 #define GRADWRIGHT_FRONTEND_PLACE_H
 
+#include "analysis/ir/restructure.h"
 #include "plugin/frontend/state/state.h"
 
 /* ---- address.c ---- */
@@ -110,6 +111,10 @@ bool gw_front_vectors_grow(gw_unit *u); /* whether the source adds elements to a
 bool gw_front_vector_grows(gw_lowering *L, gw_str elements);
 void gw_front_growth_mark(gw_lowering *L, gw_object array); /* an element is added here */
 bool gw_front_make_room(gw_func *f); /* on a complete function; false with a diagnostic */
+/* v in front of that op, where the cloner's builder is; 0 if it is not known there. Loads are made once more
+ * where may_load says so; NULL: none is. */
+typedef bool gw_front_may_load(const gw_func *f, gw_op load);
+gw_value gw_front_known_before(gw_cloner *c, gw_value v, gw_op front, gw_front_may_load *may_load);
 
 /* ---- handle.c: streams, events and handles of libraries at file scope ---- */
 void gw_front_handles_start(gw_lowering *L);
@@ -117,12 +122,23 @@ void gw_front_handles_start(gw_lowering *L);
 bool gw_front_handle(gw_lowering *L, CXCursor variable, gw_shape shape, gw_place *place);
 bool gw_front_handles_check(gw_lowering *L); /* of a complete function; false with a diagnostic */
 
+/* ---- held.c: pointers in what a parameter leads to, which the function sets ---- */
+void gw_front_held_start(gw_lowering *L);
+bool gw_front_held_point(gw_lowering *L, const gw_place *pointer, gw_place target); /* false: it cannot be one */
+bool gw_front_held_target(gw_lowering *L, const gw_place *pointer, gw_place *target); /* false: it is none */
+void gw_front_held_end(gw_lowering *L);                /* when the body has been lowered */
+bool gw_front_held_check(gw_lowering *L); /* of a complete function; false with a diagnostic */
+
+/* ---- lift.c ---- */
+void gw_front_lift_blocks(gw_func *f); /* on a complete function: of branches, that are used behind them */
+
 /* ---- place.c ---- */
 gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name); /* slots, or a LOCAL object */
 gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field);
 gw_place gw_front_element(gw_lowering *L, gw_place array, gw_value index);
 gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool back);
 gw_place gw_front_target(gw_lowering *L, gw_place pointer); /* what a pointer variable points to */
+gw_place gw_front_behind(gw_lowering *L, gw_place pointer); /* the same of one in memory: its path goes on */
 void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target);
 gw_value gw_front_load(gw_lowering *L, gw_place place);
 void gw_front_store(gw_lowering *L, gw_place place, gw_value value);

@@ -59,7 +59,8 @@ void gw_front_attach(gw_lowering *L, gw_op op, gw_region region) {
 typedef struct joined {
     uint32_t slot, side[2];
     uint32_t first, count; /* yields */
-    gw_targets targets;    /* of a pointer */
+    gw_targets targets;    /* of a pointer, */
+    GW_VEC(gw_value) same; /* and its values: a constant on both sides, or 0 for the next result */
     bool unset;            /* a pointer that one side leaves unset */
 } joined;
 typedef struct join {
@@ -129,6 +130,11 @@ static void yield_offsets(gw_lowering *L, join *j, joined *s, const gw_place *x,
     }
 }
 
+static bool equal_constants(gw_lowering *L, gw_value x, gw_value y, int64_t *n) {
+    int64_t m;
+    return x && y && gw_const_int(L->f, x, n) && gw_const_int(L->f, y, &m) && *n == m;
+}
+
 static void yield_choice(gw_lowering *L, join *j, joined *s, const gw_place *x, const gw_place *y) {
     uint32_t width = gw_front_targets_width(&s->targets);
     gw_value *values[2] = {gw_alloc((width + 1) * sizeof(gw_value)), gw_alloc((width + 1) * sizeof(gw_value))};
@@ -139,7 +145,12 @@ static void yield_choice(gw_lowering *L, join *j, joined *s, const gw_place *x, 
     }
     L->b.region = outer;
     for (uint32_t i = 0; i < width; i++) {
-        add_yield(L, j, gw_typeof(L->f, values[0][i]), values[0][i], values[1][i]);
+        const gw_type type = gw_typeof(L->f, values[0][i]);
+        int64_t n;
+        const bool is_same = equal_constants(L, values[0][i], values[1][i], &n);
+        gw_push(&s->same, is_same ? gw_int(&L->b, type, n) : 0);
+        if (is_same) continue;
+        add_yield(L, j, type, values[0][i], values[1][i]);
         s->count++;
     }
     free(values[0]);
@@ -156,11 +167,6 @@ static void yield_pointer(gw_lowering *L, join *j, joined *s) {
         yield_offsets(L, j, s, &x, &y);
     else
         yield_choice(L, j, s, &x, &y);
-}
-
-static bool equal_constants(gw_lowering *L, gw_value x, gw_value y, int64_t *n) {
-    int64_t m;
-    return x && y && gw_const_int(L->f, x, n) && gw_const_int(L->f, y, &m) && *n == m;
 }
 
 static void yield_slots(gw_lowering *L, join *j) {
@@ -188,10 +194,13 @@ static void set_joined(gw_lowering *L, const join *j, gw_op op) {
         if (s->side[0] == s->side[1]) {
             gw_front_slot_set(L, s->slot, s->side[0]);
         } else if (pointer) {
-            gw_value *values = gw_alloc((s->count + 1) * sizeof *values);
-            for (uint32_t k = 0; k < s->count; k++)
-                values[k] = gw_result(L->f, op, s->first + k);
-            bool whole = s->targets.count == 1 && !s->count && !s->targets.torn;
+            gw_value *values = gw_alloc((s->count + s->same.count + 1) * sizeof *values);
+            uint32_t given = 0;
+            for (uint32_t k = 0; k < (s->same.count ? s->same.count : s->count); k++) {
+                const gw_value same = s->same.count ? s->same.at[k] : 0;
+                values[k] = same ? same : gw_result(L->f, op, s->first + given++);
+            }
+            bool whole = s->targets.count == 1 && !s->count && !s->same.count && !s->targets.torn;
             gw_place t = whole ? s->targets.at[0] : gw_front_targets_place(L, &s->targets, values);
             gw_front_slot_set(L, s->slot, gw_front_pointer_new(L, t));
             free(values);
@@ -223,8 +232,10 @@ void gw_front_branch_join(gw_lowering *L, gw_value condition, gw_branch *yes, gw
     set_joined(L, &j, op);
     L->dead = L->dead || (yes->dead && no->dead);
     L->stopped = L->stopped || (yes->stopped && no->stopped);
-    for (uint32_t i = 0; i < j.slots.count; i++)
+    for (uint32_t i = 0; i < j.slots.count; i++) {
         gw_front_targets_free(&j.slots.at[i].targets);
+        gw_vec_free(&j.slots.at[i].same);
+    }
     gw_vec_free(&j.slots);
     gw_vec_free(&j.yields[0]);
     gw_vec_free(&j.yields[1]);

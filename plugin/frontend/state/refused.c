@@ -64,7 +64,8 @@ static enum CXChildVisitResult find_lost(CXCursor c, CXCursor parent, CXClientDa
 }
 
 void gw_front_statement_lost(gw_lowering *L, const gw_statement_start *start, CXCursor statement) {
-    if (L->must_stage || L->must_carve || L->stored_param) return; /* all is lowered again */
+    /* all is lowered again */
+    if (L->must_stage || L->must_carve || L->must_hold || L->stored_param) return;
     lost_search search = {L, false};
     if (clang_getCursorKind(statement) == CXCursor_VarDecl) gw_push(&L->lost, statement);
     clang_visitChildren(statement, find_lost, &search);

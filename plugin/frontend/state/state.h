@@ -204,6 +204,18 @@ typedef struct gw_site {
 } gw_site;
 typedef GW_VEC(gw_site) gw_sites;
 
+/* A pointer in what a parameter leads to, which the function sets (place/held.c). */
+typedef struct gw_held_pointer {
+    gw_object object;
+    gw_str path;
+    gw_shape shape;
+    gw_loc loc; /* of what sets it */
+    bool is_known; /* from the beginning of this lowering on */
+    uint32_t slot;
+    gw_place given; /* where it leads when the function begins */
+} gw_held_pointer;
+typedef GW_VEC(gw_held_pointer) gw_held_pointers;
+
 typedef struct gw_staged_variable {
     CXCursor decl;
     gw_value address;
@@ -254,6 +266,8 @@ typedef struct gw_lowering {
     GW_VEC(gw_staged_variable) staged_variables;
     GW_VEC(gw_binding) handles; /* at file scope; those that are not read_only are the function's own */
     bool must_stage; /* one more was found: lower again */
+    gw_held_pointers *held; /* found by earlier lowerings, too */
+    bool must_hold; /* one more was found: lower again */
     /* GW_CHECKPOINT stands before the loop that comes next, or _BINOMIAL, negative; 0: none does */
     int64_t checkpoint;
     uint16_t policy; /* likewise, of an algorithm's loop */

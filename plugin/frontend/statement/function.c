@@ -320,6 +320,7 @@ static void return_struct(gw_lowering *L, gw_place value) {
 }
 
 static void lower_body(gw_lowering *L, CXCursor definition, const bool *copied) {
+    gw_front_held_start(L);
     bind_params(L, definition, copied);
     gw_frame frame = {.decl = definition, .call = clang_getNullCursor()};
     if (has_self(definition)) {
@@ -340,6 +341,7 @@ static void lower_body(gw_lowering *L, CXCursor definition, const bool *copied) 
     gw_front_exit_close(L);
     gw_front_locate(L, definition);
     gw_front_thrust_vectors_end(L, definition);
+    gw_front_held_end(L);
     bool is_struct = frame.result.kind && frame.result.shape >= GW_T_SCALARS;
     if (is_struct) return_struct(L, frame.result);
     gw_value v = frame.result.kind && !is_struct ? gw_front_load(L, frame.result) : 0;
@@ -399,10 +401,11 @@ static void sweep_constants(gw_func *f) {
 static bool lower(gw_unit *u, gw_func *f, CXCursor definition, bool is_program) {
     bool *copied = gw_alloc(f->params.count + 1);
     gw_sites staged = {0};
+    gw_held_pointers held = {0};
     uint32_t objects = f->objects.count, values = f->values.count, regions = f->regions.count;
     for (bool carves = false;;) {
         gw_lowering L = start_lowering(u, f, is_program);
-        L.carves = carves, L.staged = &staged;
+        L.carves = carves, L.staged = &staged, L.held = &held;
         gw_front_symbols_start(&L);
         gw_front_stage_start(&L);
         gw_front_handles_start(&L);
@@ -410,8 +413,8 @@ static bool lower(gw_unit *u, gw_func *f, CXCursor definition, bool is_program) 
         gw_object stored = L.stored_param;
         bool good = !L.failed && !L.refused && gw_front_settle_unknown(&L) && gw_front_check_blocks(f) &&
                     gw_front_check_carved(&L) && gw_front_stage_check(&L) && gw_front_handles_check(&L) &&
-                    gw_front_graphs(f) && gw_front_check_passed(&L);
-        bool again = stored || L.must_carve || L.must_stage;
+                    gw_front_graphs(f) && gw_front_check_passed(&L) && gw_front_held_check(&L);
+        bool again = stored || L.must_carve || L.must_stage || (L.must_hold && !L.refused);
         carves |= L.must_carve;
         end_lowering(&L);
         if (!again || good) {
@@ -419,6 +422,7 @@ static bool lower(gw_unit *u, gw_func *f, CXCursor definition, bool is_program) 
             good = good && gw_barriers_leave_rests(f);
             free(copied);
             gw_vec_free(&staged);
+            gw_vec_free(&held);
             return good;
         }
         for (uint32_t i = 0; i < f->params.count; i++)

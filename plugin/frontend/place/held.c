@@ -1,0 +1,123 @@
+/*
+ * frontend/place/held.c - pointers in what a parameter leads to, which the function sets: `p->room = new T[n]`.
+ *
+ * The IR stores no pointers. So such a pointer is a variable of the function's own from its beginning on, which
+ * leads first where the caller let it lead; the function is lowered again when the first store to it is found.
+ * When the function ends it must lead nowhere or where it led: what the function allocated is gone then. The
+ * caller's pointer stays as it is, which is what a gradient does to all memory of the primal's.
+ *
+ * Why that is sound: only a path without an index has such a variable, and in memory that is reached by
+ * another index (an array of such structs) or by a call that stays one, it is refused; distinct paths lead to
+ * distinct pointers (ir.h).
+ */
+#include "analysis/ir/diagnostics.h"
+#include "plugin/frontend/place/place.h"
+#include "plugin/frontend/type/type.h"
+
+#include <string.h>
+
+static bool is_at_first(const gw_lowering *L, const gw_place *p) {
+    int64_t n;
+    return p->count == 1 && gw_const_int(L->f, p->index[0], &n) && !n;
+}
+
+/* It, or one that an index may tell apart from it; NULL: none. */
+static gw_held_pointer *find(gw_lowering *L, const gw_place *p) {
+    for (uint32_t i = 0; L->held && p->kind == GW_PLACE_MEMORY && i < L->held->count; i++) {
+        gw_held_pointer *h = &L->held->at[i];
+        if (h->is_known && h->object == p->object && h->path == p->path) return h;
+    }
+    return NULL;
+}
+
+static void refuse(gw_lowering *L, gw_loc loc, const char *what, const char *way_out) {
+    if (!L->failed) gw_diag(L->session, GW_DIAG_UNSUPPORTED, loc, what, way_out);
+    L->failed = true;
+}
+
+void gw_front_held_start(gw_lowering *L) {
+    for (uint32_t i = 0; i < L->held->count && !L->failed; i++) {
+        gw_held_pointer *h = &L->held->at[i];
+        gw_place p = {.kind = GW_PLACE_MEMORY, .object = h->object, .path = h->path, .shape = h->shape, .count = 1};
+        p.index[0] = gw_int(&L->b, GW_T_I32, 0);
+        h->given = gw_front_behind(L, p), h->is_known = true;
+        h->slot = gw_front_slot(L, GW_SLOT_POINTER, GW_T_VOID, gw_object_at(L->f, h->object)->name);
+        gw_front_slot_set(L, h->slot, gw_front_pointer_new(L, h->given));
+    }
+}
+
+bool gw_front_held_target(gw_lowering *L, const gw_place *pointer, gw_place *target) {
+    const gw_held_pointer *h = find(L, pointer);
+    if (!h) return false;
+    if (!is_at_first(L, pointer))
+        refuse(L, h->loc, "a store to a pointer in one of several structs",
+               "set a local pointer, or let the caller set the one in memory");
+    const uint32_t number = L->slots.at[h->slot].value;
+    *target = number ? L->pointers.at[number] : (gw_place){0};
+    return true;
+}
+
+bool gw_front_held_point(gw_lowering *L, const gw_place *pointer, gw_place target) {
+    if (pointer->kind != GW_PLACE_MEMORY || pointer->read_only || L->is_program || L->failed) return false;
+    const gw_object_data *o = gw_object_at(L->f, pointer->object);
+    if (o->kind == GW_OBJECT_STRUCT && !gw_cell_behind_pointer(L->f, pointer->object, pointer->path)) {
+        L->stored_param = pointer->object; /* the function is lowered again with a copy of it */
+        L->failed = true;
+        return true;
+    }
+    const char *path = GW_FRONT_TEXT(L, pointer->path);
+    const bool is_member = strncmp(path, "[].", 3) == 0 && is_at_first(L, pointer);
+    if (!is_member || o->kind != GW_OBJECT_POINTER || o->is_container || L->f->kind != GW_FUNC_HOST) return false;
+    const gw_held_pointer *h = find(L, pointer);
+    if (h) {
+        gw_front_slot_set(L, h->slot, gw_front_pointer_new(L, target));
+        return true;
+    }
+    gw_push(L->held, ((gw_held_pointer){.object = pointer->object, .path = pointer->path, .loc = L->b.loc}));
+    L->held->at[L->held->count - 1].shape = pointer->shape;
+    L->must_hold = L->failed = true;
+    return true;
+}
+
+/* It leads nowhere, or where it led when the function began. */
+static bool is_left(const gw_lowering *L, const gw_held_pointer *h, const gw_place *p) {
+    int64_t n;
+    if (p->kind == GW_PLACE_NULL) return true;
+    if (p->kind == GW_PLACE_CHOICE) {
+        for (uint32_t i = 0; i < p->count; i++)
+            if (!is_left(L, h, &L->candidates.at[p->slot + i])) return false;
+        return true;
+    }
+    if (p->kind != GW_PLACE_MEMORY || !gw_front_same_target(p, &h->given)) return false;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (!gw_const_int(L->f, p->index[i], &n) || n) return false;
+    return true;
+}
+
+void gw_front_held_end(gw_lowering *L) {
+    for (uint32_t i = 0; i < L->held->count && !L->failed; i++) {
+        const gw_held_pointer *h = &L->held->at[i];
+        const gw_place last = L->pointers.at[L->slots.at[h->slot].value];
+        if (!is_left(L, h, &last))
+            refuse(L, h->loc, "a store to a pointer in memory that leads there still when the function ends",
+                   "set it to null before, or let the caller set it");
+    }
+}
+
+/* A call that stays one would find the caller's pointer. */
+static void check_call(gw_lowering *L, const gw_op_data *o) {
+    const char *given = GW_FRONT_TEXT(L, o->path);
+    for (uint32_t i = 0; i < L->held->count; i++) {
+        const gw_held_pointer *h = &L->held->at[i];
+        if (h->object == o->object && strncmp(GW_FRONT_TEXT(L, h->path), given, strlen(given)) == 0)
+            refuse(L, o->loc, "a call that is given a struct with a pointer that the function sets",
+                   "give it the pointer");
+    }
+}
+
+bool gw_front_held_check(gw_lowering *L) {
+    for (gw_op op = 1; op < L->f->ops.count; op++)
+        if (!gw_op_at(L->f, op)->dead && gw_op_at(L->f, op)->code == GW_OP_ADDRESS)
+            check_call(L, gw_op_at(L->f, op));
+    return !L->failed;
+}
