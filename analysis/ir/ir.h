@@ -573,6 +573,8 @@ bool gw_path_through_pointer(const gw_session *s, gw_type t, const char *path);
 bool gw_cell_behind_pointer(const gw_func *f, gw_object object, gw_str path);
 bool gw_cell_is_const(const gw_func *f, gw_object object, gw_str path);
 bool gw_type_has_pointer(const gw_session *s, gw_type t); /* in itself, not behind one */
+/* The last const member on the way that no pointer leads on from; NULL: none. */
+const gw_field *gw_path_const_member(const gw_session *s, gw_type t, const char *path);
 /* Whether the member (".a.b", "" for all) of a request has the cell: its fields come first in the path. */
 bool gw_path_in_member(const char *path, const char *member);
 

@@ -251,6 +251,19 @@ bool gw_path_asks(const char *path) {
     return n >= m && strcmp(path + n - m, GW_PATH_PRESENT) == 0;
 }
 
+const gw_field *gw_path_const_member(const gw_session *s, gw_type t, const char *path) {
+    const gw_field *found = NULL;
+    while (*path && t != GW_T_VOID) {
+        const size_t n = *path == '.' ? strcspn(path + 1, ".[") : 1;
+        const gw_field *field = *path == '.' ? gw_type_field(s, t, path + 1, n) : NULL;
+        if (s->types.at[t].kind == GW_TYPE_POINTER) found = NULL;
+        if (field && field->is_const) found = field;
+        t = field ? field->type : s->types.at[t].element;
+        path += n + 1;
+    }
+    return found;
+}
+
 bool gw_path_in_member(const char *path, const char *member) {
     while (*member) {
         while (strncmp(path, "[]", 2) == 0) path += 2;

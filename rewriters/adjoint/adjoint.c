@@ -333,6 +333,7 @@ static bool report(gw_adjoint *a, const gw_request *q) {
     /* a Hessian may well be zero, the tangent pass has looked at the gradient; rounding has no inputs */
     const bool has_inputs = !gw_request_has_tangents(q) && q->kind != GW_REQUEST_ERROR;
     if (a->f->form == GW_FORM_GRAD && has_inputs) gw_signature_warn_unused(&a->activity, q);
+    gw_signature_warn_constants(&a->activity, q);
     good &= gw_check_lost(&a->activity, &a->roles);
     good &= gw_adjoint_check_calls(a);
     if (a->choice->split) good &= gw_adjoint_check_split(a->primal);
@@ -350,6 +351,7 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
     a.kept = gw_alloc(q.func->ops.count * sizeof *a.kept);
     count_uses(&a);
     gw_roles_find(&a.roles, q.func, &q);
+    gw_roles_leave_constants(&a.roles, q.func, &q);
     gw_activity_new(&a.activity, q.func, &a.roles);
     if (q.kind == GW_REQUEST_ERROR) gw_rounding_rows(q.func, &a.rounded);
     gw_object *adjoints = gw_alloc((q.func->params.count + 1) * sizeof *adjoints);

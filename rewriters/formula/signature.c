@@ -210,6 +210,25 @@ static bool is_useful(const gw_activity *a, const gw_param *x, gw_str name, cons
     return false;
 }
 
+void gw_signature_warn_constants(const gw_activity *a, const gw_request *q) {
+    const gw_session *s = a->f->session;
+    GW_VEC(const gw_field *) left = {0};
+    gw_text names = {0};
+    for (gw_op op = 1; op < a->f->ops.count; op++) {
+        const gw_field *field = gw_roles_constant(a->f, q, op);
+        if (!field || !a->useful_cell[a->cell[op]]) continue;
+        bool is_known = false;
+        for (uint32_t i = 0; i < left.count; i++) is_known |= left.at[i] == field;
+        if (is_known) continue;
+        gw_text_addf(&names, "%s'%s'", left.count ? ", " : "", gw_cstr(s, field->name));
+        gw_push(&left, field);
+    }
+    if (left.count)
+        gw_diag(a->f->session, GW_DIAG_CONST_LEFT, q->loc, gw_cstr(s, a->f->qualified), names.at);
+    gw_text_free(&names);
+    gw_vec_free(&left);
+}
+
 void gw_signature_warn_unused(const gw_activity *a, const gw_request *q) {
     const gw_session *s = a->f->session;
     const char *output = q->dependents.count ? gw_cstr(s, q->dependents.at[0]) : "the returned value";

@@ -1,6 +1,7 @@
 // Classes that hold memory, as parameters: vectors in structs, and arrays of their own with a destructor.
 #include "language.h"
 
+#include <cstdlib>
 #include <vector>
 
 /* An array of its own, as one writes it by hand. */
@@ -94,6 +95,54 @@ GW_GRADIENT("wrt c") double area(const cloud &c) {
     return s;
 }
 
+/* Room that the function makes and gives back, as LULESH's Domain has it. */
+template <class T> static T *room_for(std::size_t n) { return static_cast<T *>(std::malloc(n * sizeof(T))); }
+template <class T> static void give_back(T **p) {
+    if (*p == nullptr) return;
+    std::free(*p);
+    *p = nullptr;
+}
+class mesh {
+    double *m_room = nullptr, *m_other = nullptr;
+    int m_threads = 1;
+
+  public:
+    std::vector<double> x;
+    const double rate = 1.25;
+    double limit = 0.5;
+    mesh(int n, int threads) : m_threads(threads), x(n) {}
+    void begin(int n) { m_room = room_for<double>(n), m_other = new double[n](); }
+    void end() { give_back(&m_room), delete[] m_other, m_other = nullptr; }
+    double &room(int i) { return m_room[i]; }
+    double *other() { return m_other; }
+    int threads() const { return m_threads; }
+};
+static void fill(mesh &d, int n) {
+    for (int i = 0; i < n; i++) d.room(i) = d.x[i] * d.x[i] * d.rate;
+    for (int i = 0; i < n; i++) d.other()[i] += d.room(i) * d.room(n - 1 - i);
+}
+GW_GRADIENT("d wrt d") GW_DERIVATIVE("d wrt d") GW_SPLIT_GRADIENT("d wrt d") void advance(mesh &d) {
+    const int n = (int)d.x.size();
+    double *parts, *never = nullptr, here[2];
+    if (d.threads() > 1) parts = room_for<double>(2 * d.x.size());
+    if (n > 0) {
+        d.begin(n);
+        fill(d, n);
+        for (int i = 0; i < n; i++) {
+            double *to = here;
+            if (d.threads() > 1) to = &parts[2 * i];
+            to[0] = d.other()[i] * d.limit, to[1] = d.room(i);
+            if (d.threads() == 1) d.x[i] = to[0] + to[1];
+        }
+        d.end();
+    }
+    if (d.threads() > 1) {
+        for (int i = 0; i < n; i++) d.x[i] = parts[2 * i] + parts[2 * i + 1];
+        give_back(&parts);
+    }
+    give_back(&never);
+}
+
 #include "owners.grad.hpp"
 
 static void close(const char *name, double got, double wanted) {
@@ -110,6 +159,33 @@ template <class F> static double slope(double &cell, F f) {
     const double below = f();
     cell = keep;
     return (above - below) / (2 * h);
+}
+
+static void check_mesh(int threads) {
+    mesh d(3, threads), seed(3, threads), along(3, threads);
+    for (int i = 0; i < 3; i++) d.x[i] = 0.5 + i, along.x[i] = 1 - i, seed.x[i] = 2 - i;
+    seed.limit = 0.25, along.limit = 3;
+    mesh d_d = seed, halves = seed;
+    const auto all = [&] {
+        mesh w = d;
+        advance(w);
+        double s = w.limit * seed.limit;
+        for (int i = 0; i < 3; i++) s += w.x[i] * seed.x[i];
+        return s;
+    };
+    double dot = 0, forward = 0;
+    if (advance_grad(d, &d_d) != GW_OK) std::exit(3);
+    for (int i = 0; i < 3; i++) close("mesh x", d_d.x[i], slope(d.x[i], all)), dot += d_d.x[i] * along.x[i];
+    close("mesh limit", d_d.limit, slope(d.limit, all));
+    dot += d_d.limit * along.limit;
+    mesh t_d = along, moved = d, again = d;
+    advance_jvp(moved, &t_d);
+    for (int i = 0; i < 3; i++) forward += t_d.x[i] * seed.x[i];
+    close("mesh forward", forward + t_d.limit * seed.limit, dot);
+    gw_host_tape tape = GW_HOST_TAPE;
+    if (advance_fwd(again, &tape) != GW_OK || advance_bwd(again, &halves, &tape) != GW_OK) std::exit(4);
+    for (int i = 0; i < 3; i++) close("mesh halves", halves.x[i], d_d.x[i]);
+    gw_host_tape_free(&tape);
 }
 
 int main() {
@@ -187,5 +263,6 @@ int main() {
         close("area a", d_c.points[i].a, slope(c.points[i].a, [&] { return area(c); }));
         close("area b", d_c.points[i].b, slope(c.points[i].b, [&] { return area(c); }));
     }
+    for (int threads = 1; threads < 3; threads++) check_mesh(threads);
     return language_report();
 }

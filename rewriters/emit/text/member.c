@@ -62,20 +62,6 @@ static char *space_of(const gw_session *s, gw_str class) {
     return name.at;
 }
 
-/* The last const member on the way that no pointer leads on from; NULL: none. */
-static const gw_field *const_member(const gw_session *s, gw_type t, const char *path) {
-    const gw_field *found = NULL;
-    while (*path && t != GW_T_VOID) {
-        const size_t n = *path == '.' ? strcspn(path + 1, ".[") : 1;
-        const gw_field *field = *path == '.' ? gw_type_field(s, t, path + 1, n) : NULL;
-        if (s->types.at[t].kind == GW_TYPE_POINTER) found = NULL;
-        if (field && field->is_const) found = field;
-        t = field ? field->type : s->types.at[t].element;
-        path += n + 1;
-    }
-    return found;
-}
-
 bool gw_emit_check_members(const gw_func *f) {
     gw_session *s = f->session;
     for (gw_op op = 1; op < f->ops.count; op++) {
@@ -84,7 +70,7 @@ bool gw_emit_check_members(const gw_func *f) {
         if (o->dead || !d || !d->shadow_of || (o->code != GW_OP_STORE && o->code != GW_OP_ACCUM)) continue;
         if (gw_object_is_inner(d->kind)) continue;
         const char *path = gw_cstr(s, o->path);
-        const gw_field *field = const_member(s, d->type, path + (d->kind == GW_OBJECT_POINTER ? 2 : 0));
+        const gw_field *field = gw_path_const_member(s, d->type, path + (d->kind == GW_OBJECT_POINTER ? 2 : 0));
         if (!field) continue;
         gw_diag(s, GW_DIAG_CONST_MEMBER, o->loc, gw_cstr(s, f->primal->qualified), gw_cstr(s, field->name));
         return false;
