@@ -156,7 +156,8 @@ const gw_field *gw_roles_constant(const gw_func *f, const gw_request *q, gw_op o
 
 void gw_roles_leave_constants(gw_roles *r, const gw_func *f, const gw_request *q) {
     for (gw_op op = 1; op < f->ops.count; op++)
-        if ((r->input[op] || r->output[op]) && gw_roles_constant(f, q, op)) r->input[op] = r->output[op] = false;
+        if ((r->input[op] || r->output[op]) && gw_roles_constant(f, q, op))
+            r->input[op] = r->output[op] = false;
 }
 
 void gw_roles_free(gw_roles *r) {

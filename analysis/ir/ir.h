@@ -568,7 +568,8 @@ gw_str gw_cell_enumeration(const gw_func *f, gw_object object, gw_str path);
 /* Whether the cell lies behind a pointer that is in the object, and whether its owner declared it const. */
 /* A path may end in this behind a pointer: whether it is not null, a bool that can only be loaded. */
 #define GW_PATH_PRESENT ".?"
-bool gw_path_asks(const char *path); /* it ends so */
+#define GW_PATH_SIZE ".#"
+bool gw_path_asks(const char *path); /* it ends as one of these */
 bool gw_path_through_pointer(const gw_session *s, gw_type t, const char *path);
 bool gw_cell_behind_pointer(const gw_func *f, gw_object object, gw_str path);
 bool gw_cell_is_const(const gw_func *f, gw_object object, gw_str path);

@@ -171,10 +171,10 @@ static path_walk walk_path(const gw_session *s, gw_type t, const char *path) {
             path += 2;
         } else if (path[0] == '.') {
             size_t n = strcspn(path + 1, ".[");
-            bool asks = d->kind == GW_TYPE_POINTER && strcmp(path, GW_PATH_PRESENT) == 0;
+            const bool asks = d->kind == GW_TYPE_POINTER && n == 1 && gw_path_asks(path);
             const gw_field *field = gw_type_field(s, w.type, path + 1, n);
             w.type = field ? field->type : GW_T_VOID;
-            if (asks) w.type = GW_T_BOOL;
+            if (asks) w.type = path[1] == GW_PATH_SIZE[1] ? GW_T_U64 : GW_T_BOOL;
             w.enumeration = field && !asks ? field->enumeration : 0;
             path += 1 + n;
         } else {
@@ -247,8 +247,9 @@ bool gw_cell_is_const(const gw_func *f, gw_object object, gw_str path) {
 }
 
 bool gw_path_asks(const char *path) {
-    size_t n = strlen(path), m = sizeof GW_PATH_PRESENT - 1;
-    return n >= m && strcmp(path + n - m, GW_PATH_PRESENT) == 0;
+    const size_t n = strlen(path);
+    return n >= 2 && path[n - 2] == '.' &&
+           (path[n - 1] == GW_PATH_PRESENT[1] || path[n - 1] == GW_PATH_SIZE[1]);
 }
 
 const gw_field *gw_path_const_member(const gw_session *s, gw_type t, const char *path) {

@@ -143,6 +143,48 @@ GW_GRADIENT("d wrt d") GW_DERIVATIVE("d wrt d") GW_SPLIT_GRADIENT("d wrt d") voi
     give_back(&never);
 }
 
+/* Vectors in vectors, in arrays and behind pointers. */
+using rows = std::vector<std::vector<double>>;
+struct dense {
+    rows w;
+    std::vector<double> b;
+    double scale;
+};
+struct pair_of_nets {
+    layer each[2];
+    std::vector<dense> all;
+};
+GW_GRADIENT("c wrt c, a, b") GW_DERIVATIVE("c wrt c, a, b") GW_SPLIT_GRADIENT("c wrt c, a, b")
+void multiply(rows &c, const rows &a, const rows &b) {
+    for (std::size_t i = 0; i < a.size(); i++)
+        for (std::size_t j = 0; j < b[0].size(); j++) {
+            double s = c[i][j];
+            for (std::size_t k = 0; k < b.size(); k++) s += a[i][k] * b[k].at(j);
+            c[i][j] = std::tanh(s) * c[i][j];
+        }
+    for (std::vector<double> &row : c) {
+        const std::vector<double> old = row;
+        for (std::size_t j = 0; j < row.size(); j++) row[j] *= old.front() + old[row.size() - 1 - j];
+        std::swap(row.front(), row.back());
+    }
+}
+GW_GRADIENT("wrt net, x") GW_DERIVATIVE("wrt net, x")
+double infer(const pair_of_nets *net, const double *x, int n) {
+    double s = 0;
+    for (const dense &d : net->all) {
+        std::vector<double> next(d.w.size());
+        for (std::size_t i = 0; i < d.w.size(); i++) {
+            next[i] = d.b[i];
+            for (std::size_t j = 0; j < d.w[i].size(); j++) next[i] += d.w[i][j] * x[j];
+        }
+        for (double v : next) s += std::tanh(v) * d.scale;
+    }
+    const layer &chosen = net->each[n % 2];
+    const std::vector<double> &one = n > 1 ? chosen.w : net->each[0].b;
+    for (double v : one) s += v * v * chosen.scale;
+    return s * (double)one.size();
+}
+
 #include "owners.grad.hpp"
 
 static void close(const char *name, double got, double wanted) {
@@ -188,7 +230,81 @@ static void check_mesh(int threads) {
     gw_host_tape_free(&tape);
 }
 
+static void zero(rows &m) {
+    for (auto &row : m) row.assign(row.size(), 0);
+}
+
+static void check_rows() {
+    rows a{{0.3, 0.2, -0.5}, {0.7, 0.1, 0.9}}, b{{0.4, -0.3}, {0.6, 0.8}, {-0.2, 0.5}};
+    rows c{{1.1, 0.6}, {-0.4, 0.9}};
+    const rows seed{{0.5, -1.5}, {2, 0.75}};
+    const auto all = [&] {
+        rows w = c;
+        multiply(w, a, b);
+        double s = 0;
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2; j++) s += w[i][j] * seed[i][j];
+        return s;
+    };
+    rows d_a = a, d_b = b, d_c = seed, half_a = a, half_b = b, half_c = seed, moved = c, again = c, t_c = c;
+    for (rows *m : {&d_a, &d_b, &half_a, &half_b}) zero(*m);
+    gw_host_tape tape = GW_HOST_TAPE;
+    if (multiply_grad(c, a, b, d_c, d_a, d_b) != GW_OK) std::exit(5);
+    if (multiply_fwd(moved, a, b, &tape) != GW_OK) std::exit(6);
+    if (multiply_bwd(moved, a, b, half_c, half_a, half_b, &tape) != GW_OK) std::exit(7);
+    gw_host_tape_free(&tape);
+    double dot = 0, forward = 0;
+    const auto one = [&](const char *name, rows &m, const rows &d_m, const rows &half) {
+        for (std::size_t i = 0; i < m.size(); i++)
+            for (std::size_t j = 0; j < m[i].size(); j++) {
+                close(name, d_m[i][j], slope(m[i][j], all));
+                close("rows' halves", half[i][j], d_m[i][j]);
+                dot += d_m[i][j] * m[i][j];
+            }
+    };
+    one("rows a", a, d_a, half_a), one("rows b", b, d_b, half_b), one("rows c", c, d_c, half_c);
+    multiply_jvp(again, a, b, t_c, a, b);
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++) forward += t_c[i][j] * seed[i][j];
+    close("rows forward", forward, dot);
+}
+
+static void check_nets() {
+    pair_of_nets net{{{{0.3, 0.7}, {1.1, -0.2, 0.5}, 1.7}, {{0.9}, {}, 0.4}}, {}};
+    net.all.push_back({{{0.2, 0.4}, {0.6, -0.3, 0.1}}, {0.3, -0.2}, 1.3});
+    net.all.push_back({{{0.5}}, {0.1}, 0.7});
+    double x[3] = {0.5, -0.4, 0.8}, t_x[3] = {1, 2, 3};
+    for (int n = 0; n < 4; n++) {
+        pair_of_nets d{{{{0, 0}, {0, 0, 0}, 0}, {{0}, {}, 0}}, {}};
+        d.all.push_back({{{0, 0}, {0, 0, 0}}, {0, 0}, 0});
+        d.all.push_back({{{0}}, {0}, 0});
+        double d_x[3] = {}, dot = 0, t = 0;
+        if (infer_grad(&net, x, n, &d, d_x) != GW_OK) std::exit(8);
+        const auto one = [&](double &cell, double d_cell, double along) {
+            close("nets", d_cell, slope(cell, [&] { return infer(&net, x, n); }));
+            dot += d_cell * along;
+        };
+        for (int k = 0; k < 3; k++) one(x[k], d_x[k], t_x[k]);
+        for (int k = 0; k < 2; k++) {
+            layer &l = net.each[k], &d_l = d.each[k];
+            for (std::size_t i = 0; i < l.w.size(); i++) one(l.w[i], d_l.w[i], l.w[i]);
+            for (std::size_t i = 0; i < l.b.size(); i++) one(l.b[i], d_l.b[i], l.b[i]);
+            one(l.scale, d_l.scale, l.scale);
+            dense &m = net.all[k], &d_m = d.all[k];
+            for (std::size_t i = 0; i < m.w.size(); i++) {
+                for (std::size_t j = 0; j < m.w[i].size(); j++) one(m.w[i][j], d_m.w[i][j], m.w[i][j]);
+                one(m.b[i], d_m.b[i], m.b[i]);
+            }
+            one(m.scale, d_m.scale, m.scale);
+        }
+        infer_jvp(&net, x, n, &net, t_x, &t);
+        close("nets forward", t, dot);
+    }
+}
+
 int main() {
+    check_rows();
+    check_nets();
     const int n = 3;
     owner v(n), d_v(n), seed(n);
     layer m{{0.3, 0.7, -0.4}, {1.1, -0.2, 0.6}, 1.7}, d_m{std::vector<double>(n), std::vector<double>(n), 0};

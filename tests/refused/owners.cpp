@@ -5,9 +5,6 @@
 struct model {
     std::vector<double> w;
 };
-struct many {
-    model each[3];
-};
 struct constant {
     const std::vector<double> w;
 };
@@ -31,11 +28,8 @@ struct of_cells {
 struct of_converts {
     std::vector<converts> all;
 };
-GW_GRADIENT("wrt x") double by_pointer(const model *m, double x) { return m->w[0] * x; }
 GW_GRADIENT("wrt x") double by_value(model m, double x) { return m.w[0] * x; }
-GW_GRADIENT("wrt x") double in_an_array(const many &m, double x) { return m.each[1].w[0] * x; }
 GW_GRADIENT("wrt x") double which_is_constant(const constant &m, double x) { return m.w[0] * x; }
-GW_GRADIENT("wrt x") double of_rows(const rows &m, double x) { return m.w[0][0] * x; }
 GW_GRADIENT("wrt x") double of_itself(const node &m, double x) { return m.x * x; }
 GW_GRADIENT("wrt x") double which_grows(model &m, double x) {
     m.w.push_back(x);
@@ -47,9 +41,19 @@ GW_GRADIENT("wrt x") double which_is_swapped(model &m, double x) {
     return t[0] * x;
 }
 GW_GRADIENT("m wrt m") void which_is_assigned(model &m, const model &from) { m = from; }
-GW_GRADIENT("wrt m") double one_of_two(const model &m, const model &other, int n) {
-    const std::vector<double> &w = n ? m.w : other.w;
-    return w[2] * w.size();
+GW_GRADIENT("wrt x") double whose_row_grows(rows &m, double x) {
+    m.w[1].push_back(x);
+    return m.w[1][0] * x;
+}
+GW_GRADIENT("m wrt m") void whose_row_is_assigned(rows &m) { m.w[1] = m.w[0]; }
+GW_GRADIENT("wrt x") double of_its_own(double x, int n) {
+    std::vector<std::vector<double>> m(n, std::vector<double>(n));
+    m[0][0] = x;
+    return m[0][0] * x;
+}
+GW_GRADIENT("wrt x") double of_a_copy(const rows &m, double x) {
+    rows copy = m;
+    return copy.w[0][0] * x;
 }
 GW_GRADIENT("wrt x") model as_a_result(double x) {
     model m;
@@ -96,79 +100,79 @@ GW_GRADIENT("wrt x") double of_an_array(room *r, double x, int i) {
     r->p = nullptr;
     return x;
 }
-// says: owners.cpp:34:53: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
-// says: GW_GRADIENT("wrt x") double by_pointer(const model *m, double x) { return m->w[0] * x; }
-// says:                                                     ^
-// says:   way out: pass a struct of plain members
-// says: owners.cpp:35:44: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
+// says: owners.cpp:31:44: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double by_value(model m, double x) { return m.w[0] * x; }
 // says:                                            ^
 // says:   way out: pass a struct of plain members
-// says: owners.cpp:36:53: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
-// says: GW_GRADIENT("wrt x") double in_an_array(const many &m, double x) { return m.each[1].w[0] * x; }
-// says:                                                     ^
-// says:   way out: pass a struct of plain members
-// says: owners.cpp:37:63: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
+// says: owners.cpp:32:63: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double which_is_constant(const constant &m, double x) { return m.w[0] * x; }
 // says:                                                               ^
 // says:   way out: pass a struct of plain members
-// says: owners.cpp:38:49: error: a std::vector of vectors cannot be differentiated yet [unsupported]
-// says: GW_GRADIENT("wrt x") double of_rows(const rows &m, double x) { return m.w[0][0] * x; }
-// says:                                                 ^
-// says:   way out: pass plain scalars, structs, and pointers to them
-// says: owners.cpp:39:51: error: a class that holds objects of its own type cannot be differentiated yet [unsupported]
+// says: owners.cpp:33:51: error: a class that holds objects of its own type cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double of_itself(const node &m, double x) { return m.x * x; }
 // says:                                                   ^
 // says:   way out: pass plain scalars, structs, and pointers to them
-// says: owners.cpp:41:5: error: a change of the size of a std::vector parameter cannot be differentiated yet [unsupported]
+// says: owners.cpp:35:5: error: a change of the size of a std::vector parameter cannot be differentiated yet [unsupported]
 // says:     m.w.push_back(x);
 // says:     ^
 // says:   way out: do it before the call
-// says: owners.cpp:46:5: error: a change of the size of a std::vector parameter cannot be differentiated yet [unsupported]
+// says: owners.cpp:40:5: error: a change of the size of a std::vector parameter cannot be differentiated yet [unsupported]
 // says:     t.swap(m.w);
 // says:     ^
 // says:   way out: do it before the call
-// says: owners.cpp:49:78: error: an assignment to a whole std::vector parameter cannot be differentiated yet [unsupported]
+// says: owners.cpp:43:78: error: an assignment to a whole std::vector parameter cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("m wrt m") void which_is_assigned(model &m, const model &from) { m = from; }
 // says:                                                                              ^
 // says:   way out: assign its elements
-// says: owners.cpp:52:12: error: a std::vector in memory, or one of several, cannot be differentiated yet [unsupported]
-// says:     return w[2] * w.size();
-// says:            ^
-// says:   way out: pass it by reference, and name it
-// says: owners.cpp:54:28: error: a returned std::tuple or std::vector cannot be differentiated yet [unsupported]
+// says: owners.cpp:45:5: error: a change of the size of a std::vector parameter cannot be differentiated yet [unsupported]
+// says:     m.w[1].push_back(x);
+// says:     ^
+// says:   way out: do it before the call
+// says: owners.cpp:48:62: error: an assignment to a whole std::vector parameter cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("m wrt m") void whose_row_is_assigned(rows &m) { m.w[1] = m.w[0]; }
+// says:                                                              ^
+// says:   way out: assign its elements
+// says: owners.cpp:50:38: error: a std::vector of vectors cannot be differentiated yet [unsupported]
+// says:     std::vector<std::vector<double>> m(n, std::vector<double>(n));
+// says:                                      ^
+// says:   way out: use one std::vector for all rows, or a std::vector of std::array
+// says: owners.cpp:55:17: error: a std::vector of vectors cannot be differentiated yet [unsupported]
+// says:     rows copy = m;
+// says:                 ^
+// says:   way out: use one std::vector for all rows, or a std::vector of std::array
+// says: owners.cpp:58:28: error: a returned std::tuple or std::vector cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") model as_a_result(double x) {
 // says:                            ^
 // says:   way out: return a scalar or a struct of such, or write through a pointer parameter
-// says: owners.cpp:60:16: error: a list that may be elements of a std::vector, or a size and a value cannot be differentiated yet [unsupported]
+// says: owners.cpp:64:16: error: a list that may be elements of a std::vector, or a size and a value cannot be differentiated yet [unsupported]
 // says:     of_cells m{{2, cell{x, 3}}};
 // says:                ^
 // says:   way out: write std::vector<T>(n, value), or T{...} for each element
-// says: owners.cpp:64:19: error: a list that may be elements of a std::vector, or a size and a value cannot be differentiated yet [unsupported]
+// says: owners.cpp:68:19: error: a list that may be elements of a std::vector, or a size and a value cannot be differentiated yet [unsupported]
 // says:     of_converts m{{2, x}};
 // says:                   ^
 // says:   way out: write std::vector<T>(n, value), or T{...} for each element
-// says: owners.cpp:68:16: error: a throw in a function that says noexcept(...) cannot be differentiated yet [unsupported]
+// says: owners.cpp:72:16: error: a throw in a function that says noexcept(...) cannot be differentiated yet [unsupported]
 // says:     if (x < 0) throw 1;
 // says:                ^
 // says:   way out: write noexcept alone, or leave it out
-// says: owners.cpp:79:5: error: a store to a pointer in memory that leads there still when the function ends cannot be differentiated yet [unsupported]
+// says: owners.cpp:83:5: error: a store to a pointer in memory that leads there still when the function ends cannot be differentiated yet [unsupported]
 // says:     r.p = new double[2];
 // says:     ^
 // says:   way out: set it to null before, or let the caller set it
-// says: owners.cpp:84:5: error: a store to a pointer in memory that leads there still when the function ends cannot be differentiated yet [unsupported]
+// says: owners.cpp:88:5: error: a store to a pointer in memory that leads there still when the function ends cannot be differentiated yet [unsupported]
 // says:     r.p++;
 // says:     ^
 // says:   way out: set it to null before, or let the caller set it
-// says: owners.cpp:88:5: error: a store to a pointer in memory cannot be differentiated yet [unsupported]
+// says: owners.cpp:92:5: error: a store to a pointer in memory cannot be differentiated yet [unsupported]
 // says:     r.each[i].p = new double(x);
 // says:     ^
 // says:   way out: set a local pointer, or let the caller set the one in memory
-// says: owners.cpp:90:5: error: a store to a pointer in memory cannot be differentiated yet [unsupported]
+// says: owners.cpp:94:5: error: a store to a pointer in memory cannot be differentiated yet [unsupported]
 // says:     r.each[i].p = nullptr;
 // says:     ^
 // says:   way out: set a local pointer, or let the caller set the one in memory
-// says: owners.cpp:94:5: error: a store to a pointer in one of several structs cannot be differentiated yet [unsupported]
+// says: owners.cpp:98:5: error: a store to a pointer in one of several structs cannot be differentiated yet [unsupported]
 // says:     r->p = new double(x);
 // says:     ^
 // says:   way out: set a local pointer, or let the caller set the one in memory

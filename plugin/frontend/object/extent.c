@@ -244,7 +244,8 @@ static void end_block(gw_lowering *L, gw_place p, void *at) {
     bool first = p.kind == GW_PLACE_MEMORY && p.count == 1 &&
                  (L->trial_values || (gw_const_int(L->f, p.index[0], &offset) && !offset));
     if (!first || !gw_object_at(L->f, p.object)->sized) {
-        gw_front_refuse(L, *(CXCursor *)at, "freeing what the function did not allocate", "free it in the caller");
+        gw_front_refuse(L, *(CXCursor *)at, "freeing what the function did not allocate",
+                        "free it in the caller");
         return;
     }
     gw_value none = gw_int(&L->b, GW_T_U64, 0);

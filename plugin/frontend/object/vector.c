@@ -104,23 +104,44 @@ static uint32_t size_of_member(gw_lowering *L, const gw_place *vector) {
     return UINT32_MAX;
 }
 
-static bool is_member(gw_lowering *L, const gw_place *vector) {
-    return vector->kind == GW_PLACE_MEMORY && size_of_member(L, vector) != UINT32_MAX;
+/* One of the caller's, in what a parameter leads to. */
+static bool lies_in_memory(const gw_lowering *L, const gw_place *vector) {
+    return vector->kind == GW_PLACE_MEMORY && !L->is_program && L->f->kind == GW_FUNC_HOST &&
+           gw_object_at(L->f, vector->object)->kind == GW_OBJECT_POINTER &&
+           gw_front_shape_at(L->u, vector->shape)->library == GW_LIBRARY_VECTOR;
 }
 
-static gw_place first_of_member(gw_lowering *L, gw_place vector) {
-    char *path = gw_format("%s[]", GW_FRONT_TEXT(L, vector.path));
-    vector.path = gw_intern(L->session, path);
-    free(path);
+static gw_str longer(gw_lowering *L, gw_str path, const char *by) {
+    char *text = gw_format("%s%s", GW_FRONT_TEXT(L, path), by);
+    const gw_str s = gw_intern(L->session, text);
+    free(text);
+    return s;
+}
+
+static gw_place first_in_memory(gw_lowering *L, gw_place vector) {
+    if (vector.count >= GW_PLACE_INDICES) {
+        gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc, "a std::vector so deep in others",
+                "name the inner one by a reference parameter");
+        L->failed = true;
+        return (gw_place){0};
+    }
+    vector.path = longer(L, vector.path, "[]");
     vector.shape = element_shape(L, vector.shape), vector.most = 0;
     vector.index[vector.count++] = gw_int(&L->b, GW_T_I32, 0);
     return vector;
 }
 
+static gw_value count_in_memory(gw_lowering *L, const gw_place *vector) {
+    const uint32_t known = size_of_member(L, vector);
+    if (known != UINT32_MAX) return L->f->params.at[known].value;
+    return gw_load(&L->b, vector->object, longer(L, vector->path, GW_PATH_SIZE), vector->index, vector->count);
+}
+
 /* Its elements are the caller's. */
 static bool is_given(gw_lowering *L, gw_place vector) {
-    if (is_member(L, &vector)) return true;
+    if (lies_in_memory(L, &vector)) return true;
     const gw_place first = gw_front_vector_first(L, vector);
+    if (first.kind == GW_PLACE_CHOICE) return true; /* some of them may be */
     return first.kind == GW_PLACE_MEMORY && gw_object_at(L->f, first.object)->is_container;
 }
 
@@ -140,13 +161,29 @@ gw_place gw_front_vector_place(gw_lowering *L, gw_shape shape, const gw_param *p
     return vector;
 }
 
+static gw_place step_to_first(gw_lowering *L, gw_place vector, const void *unused) {
+    (void)unused;
+    return gw_front_vector_first(L, vector);
+}
+
 gw_place gw_front_vector_first(gw_lowering *L, gw_place vector) {
-    if (is_member(L, &vector)) return first_of_member(L, vector);
+    if (vector.kind == GW_PLACE_CHOICE) return gw_front_choice_map(L, vector, step_to_first, NULL);
+    if (lies_in_memory(L, &vector)) return first_in_memory(L, vector);
     return gw_front_target(L, gw_front_member(L, vector, 0));
 }
 
+static void count_into(gw_lowering *L, gw_place vector, void *slot) {
+    gw_front_slot_set(L, *(uint32_t *)slot, gw_front_vector_count(L, vector));
+}
+
 gw_value gw_front_vector_count(gw_lowering *L, gw_place vector) {
-    if (is_member(L, &vector)) return L->f->params.at[size_of_member(L, &vector)].value;
+    if (L->failed) return gw_int(&L->b, GW_T_U64, 0);
+    if (vector.kind == GW_PLACE_CHOICE) {
+        uint32_t slot = gw_front_slot(L, GW_SLOT_SCALAR, GW_T_U64, 0);
+        gw_front_choice_each(L, vector, count_into, &slot);
+        return gw_front_slot_value(L, slot);
+    }
+    if (lies_in_memory(L, &vector)) return count_in_memory(L, &vector);
     return gw_front_load(L, gw_front_member(L, vector, 1));
 }
 
@@ -155,7 +192,10 @@ gw_value gw_front_vector_count(gw_lowering *L, gw_place vector) {
 static gw_place allocate(gw_lowering *L, gw_place vector, gw_value count, CXCursor at) {
     int64_t n = 0;
     gw_shape element = element_shape(L, vector.shape);
+    const gw_shape_data *e = gw_front_shape_at(L->u, element);
     gw_place first = {0};
+    if (e->has_pointer && e->kind != GW_SHAPE_POINTER)
+        gw_front_refuse(L, at, GW_REFUSED(VECTOR_OF_VECTORS)->what, GW_REFUSED(VECTOR_OF_VECTORS)->way_out);
     if (L->failed) return first;
     if (gw_front_is_staged(L, at)) {
         first = gw_front_stage(L, element, count, true);

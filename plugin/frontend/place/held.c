@@ -1,5 +1,6 @@
 /*
- * frontend/place/held.c - pointers in what a parameter leads to, which the function sets: `p->room = new T[n]`.
+ * frontend/place/held.c - pointers in what a parameter leads to: where they lead, and those that the function
+ * sets: `p->room = new T[n]`.
  *
  * The IR stores no pointers. So such a pointer is a variable of the function's own from its beginning on, which
  * leads first where the caller let it lead; the function is lowered again when the first store to it is found.
@@ -10,11 +11,34 @@
  * another index (an array of such structs) or by a call that stays one, it is refused; distinct paths lead to
  * distinct pointers (ir.h).
  */
+#include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"
 #include "plugin/frontend/place/place.h"
 #include "plugin/frontend/type/type.h"
 
-#include <string.h>
+#include <stdlib.h>
+
+static void refuse(gw_lowering *L, gw_loc loc, const char *what, const char *way_out) {
+    if (!L->failed) gw_diag(L->session, GW_DIAG_UNSUPPORTED, loc, what, way_out);
+    L->failed = true;
+}
+
+gw_place gw_front_behind(gw_lowering *L, gw_place pointer) {
+    const gw_shape shape = gw_front_pointee(L->u, pointer.shape);
+    const gw_type ir = gw_front_ir_type(L->u, pointer.shape);
+    if (L->session->types.at[ir].element == GW_T_VOID || pointer.count >= GW_PLACE_INDICES) {
+        const gw_refusal *why = gw_front_shape_at(L->u, shape)->refusal;
+        refuse(L, L->b.loc, why ? why->what : "what this pointer in memory leads to",
+               "pass it as a parameter of its own");
+        return (gw_place){0};
+    }
+    char *path = gw_format("%s[]", GW_FRONT_TEXT(L, pointer.path));
+    pointer.shape = shape;
+    pointer.path = gw_intern(L->session, path);
+    pointer.index[pointer.count++] = gw_int(&L->b, GW_T_I32, 0);
+    free(path);
+    return pointer;
+}
 
 static bool is_at_first(const gw_lowering *L, const gw_place *p) {
     int64_t n;
@@ -30,15 +54,11 @@ static gw_held_pointer *find(gw_lowering *L, const gw_place *p) {
     return NULL;
 }
 
-static void refuse(gw_lowering *L, gw_loc loc, const char *what, const char *way_out) {
-    if (!L->failed) gw_diag(L->session, GW_DIAG_UNSUPPORTED, loc, what, way_out);
-    L->failed = true;
-}
-
 void gw_front_held_start(gw_lowering *L) {
     for (uint32_t i = 0; i < L->held->count && !L->failed; i++) {
         gw_held_pointer *h = &L->held->at[i];
-        gw_place p = {.kind = GW_PLACE_MEMORY, .object = h->object, .path = h->path, .shape = h->shape, .count = 1};
+        gw_place p = {.kind = GW_PLACE_MEMORY, .object = h->object, .path = h->path, .shape = h->shape};
+        p.count = 1;
         p.index[0] = gw_int(&L->b, GW_T_I32, 0);
         h->given = gw_front_behind(L, p), h->is_known = true;
         h->slot = gw_front_slot(L, GW_SLOT_POINTER, GW_T_VOID, gw_object_at(L->f, h->object)->name);
@@ -65,9 +85,8 @@ bool gw_front_held_point(gw_lowering *L, const gw_place *pointer, gw_place targe
         L->failed = true;
         return true;
     }
-    const char *path = GW_FRONT_TEXT(L, pointer->path);
-    const bool is_member = strncmp(path, "[].", 3) == 0 && is_at_first(L, pointer);
-    if (!is_member || o->kind != GW_OBJECT_POINTER || o->is_container || L->f->kind != GW_FUNC_HOST) return false;
+    if (!is_at_first(L, pointer) || L->f->kind != GW_FUNC_HOST) return false;
+    if (o->kind != GW_OBJECT_POINTER || o->is_container) return false;
     const gw_held_pointer *h = find(L, pointer);
     if (h) {
         gw_front_slot_set(L, h->slot, gw_front_pointer_new(L, target));
@@ -106,10 +125,9 @@ void gw_front_held_end(gw_lowering *L) {
 
 /* A call that stays one would find the caller's pointer. */
 static void check_call(gw_lowering *L, const gw_op_data *o) {
-    const char *given = GW_FRONT_TEXT(L, o->path);
     for (uint32_t i = 0; i < L->held->count; i++) {
         const gw_held_pointer *h = &L->held->at[i];
-        if (h->object == o->object && strncmp(GW_FRONT_TEXT(L, h->path), given, strlen(given)) == 0)
+        if (h->object == o->object && gw_paths_meet(L->session, h->path, o->path))
             refuse(L, o->loc, "a call that is given a struct with a pointer that the function sets",
                    "give it the pointer");
     }

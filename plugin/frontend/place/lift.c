@@ -1,9 +1,9 @@
 /*
  * frontend/place/lift.c - memory that is allocated in a branch and used behind it.
  *
- * Its DECLARE moves in front of the outermost branch that a use stands outside of. It has as many elements there
- * as it had, where the branches around it run, and none else; the conditions of these branches and that number
- * are made there once more. What cannot be made there, and what a loop allocates, stays and is refused
+ * Its DECLARE moves in front of the outermost branch that a use stands outside of. It has as many elements
+ * there as it had, where the branches around it run, and none else; the conditions of these branches and that
+ * number are made there once more. What cannot be made there, and what a loop allocates, stays and is refused
  * (place/block.c).
  *
  * Why that is sound: the conditions are made again from what is there before the first of the branches, by pure
@@ -44,7 +44,8 @@ static bool find_regions(const gw_func *f, gw_op declare, regions_around *around
 }
 
 /* The number of elements where all branches up to number `inner` run, which the cloner's builder stands in. */
-static gw_value count_in(gw_cloner *c, gw_op declare, const regions_around *around, uint32_t inner, gw_op front) {
+static gw_value count_in(gw_cloner *c, gw_op declare, const regions_around *around, uint32_t inner,
+                         gw_op front) {
     gw_func *f = c->to->f;
     if (!inner) return gw_front_known_before(c, gw_operand(f, declare, 0), front, is_never_written);
     const gw_op branch = gw_region_at(f, around->at[inner - 1])->parent;
@@ -94,7 +95,7 @@ void gw_front_lift_blocks(gw_func *f) {
     const uint32_t count = f->ops.count;
     for (gw_op op = 1; op < count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (!o->dead && o->code == GW_OP_DECLARE && !o->attr && gw_object_at(f, o->object)->sized && o->operands)
-            lift(f, op);
+        const bool is_made = !o->dead && o->code == GW_OP_DECLARE && !o->attr && o->operands;
+        if (is_made && gw_object_at(f, o->object)->sized) lift(f, op);
     }
 }

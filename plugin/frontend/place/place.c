@@ -290,21 +290,6 @@ gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool bac
     return target;
 }
 
-gw_place gw_front_behind(gw_lowering *L, gw_place pointer) {
-    gw_shape shape = gw_front_pointee(L->u, pointer.shape);
-    gw_type ir = gw_front_ir_type(L->u, pointer.shape);
-    if (L->session->types.at[ir].element == GW_T_VOID || pointer.count >= GW_PLACE_INDICES) {
-        const gw_refusal *why = gw_front_shape_at(L->u, shape)->refusal;
-        refuse_here(L, why ? why->what : "what this pointer in memory leads to",
-                    "pass it as a parameter of its own");
-        return (gw_place){0};
-    }
-    pointer.shape = shape;
-    pointer.path = extend(L, pointer.path, "[]", "");
-    pointer.index[pointer.count++] = gw_int(&L->b, GW_T_I32, 0);
-    return pointer;
-}
-
 /* A table of pointers whose length only a run knows, in a program (block.c): its cells are addresses. */
 static bool is_in_table(const gw_lowering *L, const gw_place *p) {
     return L->is_program && p->kind == GW_PLACE_MEMORY && !gw_front_is_device(L, p) &&

@@ -124,10 +124,12 @@ bool gw_front_handles_check(gw_lowering *L); /* of a complete function; false wi
 
 /* ---- held.c: pointers in what a parameter leads to, which the function sets ---- */
 void gw_front_held_start(gw_lowering *L);
-bool gw_front_held_point(gw_lowering *L, const gw_place *pointer, gw_place target); /* false: it cannot be one */
-bool gw_front_held_target(gw_lowering *L, const gw_place *pointer, gw_place *target); /* false: it is none */
-void gw_front_held_end(gw_lowering *L);                /* when the body has been lowered */
+void gw_front_held_end(gw_lowering *L);   /* when the body has been lowered */
 bool gw_front_held_check(gw_lowering *L); /* of a complete function; false with a diagnostic */
+/* False: it is none, or cannot be one. */
+bool gw_front_held_point(gw_lowering *L, const gw_place *pointer, gw_place target);
+bool gw_front_held_target(gw_lowering *L, const gw_place *pointer, gw_place *target);
+gw_place gw_front_behind(gw_lowering *L, gw_place pointer); /* what one in memory leads to: its path goes on */
 
 /* ---- lift.c ---- */
 void gw_front_lift_blocks(gw_func *f); /* on a complete function: of branches, that are used behind them */
@@ -138,7 +140,6 @@ gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field);
 gw_place gw_front_element(gw_lowering *L, gw_place array, gw_value index);
 gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool back);
 gw_place gw_front_target(gw_lowering *L, gw_place pointer); /* what a pointer variable points to */
-gw_place gw_front_behind(gw_lowering *L, gw_place pointer); /* the same of one in memory: its path goes on */
 void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target);
 gw_value gw_front_load(gw_lowering *L, gw_place place);
 void gw_front_store(gw_lowering *L, gw_place place, gw_value value);

@@ -56,7 +56,8 @@ static bool keep(gw_lowering *L, gw_trial *t, gw_discovery *d, gw_value v, uint3
         gw_op op = gw_value_at(L->f, v)->op;
         if (!op) return false;
         n.op = *gw_op_at(L->f, op);
-        bool load = n.op.code == GW_OP_LOAD && !stored(L, t, n.op.object);
+        bool load = n.op.code == GW_OP_LOAD &&
+                    (gw_path_asks(gw_cstr(L->session, n.op.path)) || !stored(L, t, n.op.object));
         bool pure = gw_op_rows[n.op.code].effect == GW_EFFECT_PURE && n.op.results == 1;
         if ((!load && !pure) || n.op.operands > GW_PLACE_INDICES || !keep_object(L, t, &n)) return false;
         n.operands = n.op.operands;

@@ -94,7 +94,7 @@ static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *par
     const gw_shape_data data = *gw_front_shape_at(u, shape), *d = &data;
     const char *way_out = "pass plain scalars, structs, and pointers to them";
     const gw_refusal *refusal = pointer ? refused_behind(u, shape) : gw_front_refusal(d);
-    const char *unspeakable = gw_front_is_reference(type) && L->f->kind == GW_FUNC_HOST && !L->is_program
+    const char *unspeakable = pointer && L->f->kind == GW_FUNC_HOST && !L->is_program
                                   ? gw_front_unspeakable_behind(u, shape)
                                   : gw_front_unspeakable(u, shape);
     if (refusal)

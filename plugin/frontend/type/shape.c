@@ -392,15 +392,25 @@ static enum CXVisitorResult name_field(CXCursor decl, CXClientData data) {
     return CXVisit_Continue;
 }
 
+/* Whether all pointers in it are vectors' own: of what is in memory, the paths to their elements go on. */
+static bool holds_vectors_only(gw_unit *u, gw_shape s) {
+    const gw_shape_data d = *gw_front_shape_at(u, s);
+    if (d.library == GW_LIBRARY_VECTOR) return !d.is_list && d.type != GW_T_VOID;
+    if (d.kind == GW_SHAPE_ARRAY) return holds_vectors_only(u, d.element);
+    bool good = d.kind == GW_SHAPE_SCALAR || (d.kind == GW_SHAPE_STRUCT && d.type != GW_T_VOID && !d.is_union);
+    for (uint32_t i = 0; good && d.kind == GW_SHAPE_STRUCT && i < d.count; i++)
+        good = holds_vectors_only(u, u->fields.at[d.first + i].shape);
+    return good;
+}
+
 /* The elements' place, and how many there are. */
 static gw_shape std_vector(gw_unit *u, CXType type, bool is_list) {
     CXType element = clang_Type_getTemplateArgumentAsType(type, 0);
     gw_shape e = gw_front_shape(u, element);
     const gw_shape_data of = *gw_front_shape_at(u, e);
     if (of.kind == GW_SHAPE_OPAQUE) return opaque(u, of.refusal, type);
-    if (of.library == GW_LIBRARY_VECTOR) return opaque(u, GW_REFUSED(VECTOR_OF_VECTORS), type);
-    if (of.has_pointer && of.kind != GW_SHAPE_POINTER)
-        return opaque(u, GW_REFUSED(VECTOR_OF_POINTERS), type);
+    const bool has_rows = of.has_pointer && of.kind != GW_SHAPE_POINTER;
+    if (has_rows && !holds_vectors_only(u, e)) return opaque(u, GW_REFUSED(VECTOR_OF_POINTERS), type);
     if (e == GW_T_BOOL) return opaque(u, GW_REFUSED(VECTOR_OF_BOOL), type);
     if (of.destructs) return opaque(u, GW_REFUSED(DESTRUCTOR), type);
     gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .clang = element};
@@ -408,7 +418,7 @@ static gw_shape std_vector(gw_unit *u, CXType type, bool is_list) {
     gw_shape_data v = {
         .kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = 2, .leaves = 2, .clang = type};
     v.has_pointer = v.split = true, v.library = GW_LIBRARY_VECTOR, v.is_list = is_list;
-    if (!of.has_pointer) v.type = gw_type_pointer(u->session, gw_front_ir_type(u, e), false);
+    if (!of.has_pointer || has_rows) v.type = gw_type_pointer(u->session, gw_front_ir_type(u, e), false);
     CXCursor none = clang_getNullCursor();
     gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "data"), pointer, 0, .decl = none}));
     gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "size"), GW_T_U64, 1, .decl = none}));
@@ -619,13 +629,13 @@ static bool is_plain_vector(const gw_shape_data *d) {
     return d->library == GW_LIBRARY_VECTOR && !d->is_list && d->type != GW_T_VOID;
 }
 
-/* `one`: a reference to one object, whose vectors are told of by their members' names. */
+/* `one`: vectors are told of by the paths to them, as on the host. */
 static const char *unspeakable(gw_unit *u, gw_shape s, uint32_t depth, bool one) {
     const gw_shape_data d = *gw_front_shape_at(u, s);
-    if (d.kind == GW_SHAPE_ARRAY) return unspeakable(u, d.element, depth, false);
+    if (d.kind == GW_SHAPE_ARRAY) return unspeakable(u, d.element, depth, one);
     if (d.is_reference) return GW_REFUSED(REFERENCE_MEMBER)->what;
     if (d.kind == GW_SHAPE_POINTER && depth < 4)
-        return unspeakable(u, gw_front_pointee(u, s), depth + 1, false);
+        return unspeakable(u, gw_front_pointee(u, s), depth + 1, one);
     if (d.kind != GW_SHAPE_STRUCT || !d.count) return NULL;
     if (d.library == GW_LIBRARY_VECTOR)
         return one && is_plain_vector(&d) ? NULL : "a std::vector inside of a parameter";

@@ -224,7 +224,8 @@ static const char *noun_of(gw_opcode code) {
 static char *name_of_cell(const gw_emitter *e, const gw_op_data *o) {
     const char *path = gw_cstr(e->session, o->path), *dot = strrchr(path, '.');
     const char *object = gw_cstr(e->session, gw_object_at(e->f, o->object)->name);
-    if (gw_path_asks(path)) return gw_format("has_%s", object);
+    const bool is_size = dot && dot[1] == GW_PATH_SIZE[1];
+    if (gw_path_asks(path)) return gw_format(is_size ? "%s_size" : "has_%s", object);
     return gw_format("%s_%s", object, dot && !strchr(dot, '[') ? dot + 1 : "value");
 }
 

@@ -202,6 +202,10 @@ static gw_piece place(gw_emitter *e, gw_op op, uint32_t replaced, const char *in
             gw_text_add(&c.text, " != 0");
             return (gw_piece){.text = c.text, .precedence = GW_PREC_EQUAL};
         }
+        if (c.path[1] == GW_PATH_SIZE[1]) {
+            gw_text_add(&c.text, ".size()");
+            return (gw_piece){.text = c.text, .precedence = GW_PREC_PRIMARY};
+        }
         gw_type part = complex_part(&c, whole);
         if (part != GW_T_VOID) {
             add_complex_part(&c, part);
