@@ -24,7 +24,6 @@ void gw_roles_find(gw_roles *r, const gw_func *f, const gw_request *q);
 /* The const member that the op reads, of an object that the request names as a whole, or NULL. No adjoint of it
  * could be set, and in a tangent it is what its class made of it. */
 const gw_field *gw_roles_constant(const gw_func *f, const gw_request *q, gw_op op);
-void gw_roles_leave_constants(gw_roles *r, const gw_func *f, const gw_request *q);
 void gw_roles_free(gw_roles *r);
 /* The name's rest (".grid") if it begins with this parameter's name, else NULL. */
 /* Whether a pointer of a program's struct lies in what the name of a request means. */

@@ -86,6 +86,27 @@ static const gw_param *param_of(const gw_func *f, gw_object o, uint32_t *index) 
     return NULL;
 }
 
+const gw_field *gw_roles_constant(const gw_func *f, const gw_request *q, gw_op op) {
+    const gw_session *s = f->session;
+    const gw_op_data *o = gw_op_at(f, op);
+    uint32_t index;
+    if (o->dead || (o->code != GW_OP_LOAD && o->code != GW_OP_ADDRESS)) return NULL;
+    const gw_param *p = param_of(f, o->object, &index);
+    const gw_object_data *d = gw_object_at(f, o->object);
+    const uint32_t behind = d->kind == GW_OBJECT_POINTER ? 2 : 0;
+    const gw_field *field = p ? gw_path_const_member(s, d->type, gw_cstr(s, o->path) + behind) : NULL;
+    bool is_named = false;
+    for (uint32_t i = 0; field && i < q->independents.count + q->dependents.count; i++) {
+        const bool is_input = i < q->independents.count;
+        const gw_str name = is_input ? q->independents.at[i] : q->dependents.at[i - q->independents.count];
+        const char *member = gw_roles_member(s, name, gw_param_asked(f, p));
+        if (!member || !gw_path_in_member(gw_cstr(s, o->path), member)) continue;
+        is_named = true;
+        if (gw_path_const_member(s, d->type, member) == field) return NULL;
+    }
+    return is_named ? field : NULL;
+}
+
 typedef struct cell_roles {
     bool input, output, loaded, stored;
     uint32_t param;
@@ -123,7 +144,7 @@ void gw_roles_find(gw_roles *r, const gw_func *f, const gw_request *q) {
     }
     for (gw_op op = 1; op < f->ops.count; op++) {
         const cell_roles *c = &all[cell[op]];
-        if (!cell[op]) continue;
+        if (!cell[op] || ((c->input || c->output) && gw_roles_constant(f, q, op))) continue;
         r->output[op] = c->output || (c->input && c->stored);
         r->input[op] = c->input || (c->output && c->loaded);
         if (r->output[op]) r->dependent[c->param] = true;
@@ -131,33 +152,6 @@ void gw_roles_find(gw_roles *r, const gw_func *f, const gw_request *q) {
     }
     free(all);
     free(cell);
-}
-
-const gw_field *gw_roles_constant(const gw_func *f, const gw_request *q, gw_op op) {
-    const gw_session *s = f->session;
-    const gw_op_data *o = gw_op_at(f, op);
-    uint32_t index;
-    if (o->dead || (o->code != GW_OP_LOAD && o->code != GW_OP_ADDRESS)) return NULL;
-    const gw_param *p = param_of(f, o->object, &index);
-    const gw_object_data *d = gw_object_at(f, o->object);
-    const uint32_t behind = d->kind == GW_OBJECT_POINTER ? 2 : 0;
-    const gw_field *field = p ? gw_path_const_member(s, d->type, gw_cstr(s, o->path) + behind) : NULL;
-    bool is_named = false;
-    for (uint32_t i = 0; field && i < q->independents.count + q->dependents.count; i++) {
-        const bool is_input = i < q->independents.count;
-        const gw_str name = is_input ? q->independents.at[i] : q->dependents.at[i - q->independents.count];
-        const char *member = gw_roles_member(s, name, gw_param_asked(f, p));
-        if (!member || !gw_path_in_member(gw_cstr(s, o->path), member)) continue;
-        is_named = true;
-        if (gw_path_const_member(s, d->type, member) == field) return NULL;
-    }
-    return is_named ? field : NULL;
-}
-
-void gw_roles_leave_constants(gw_roles *r, const gw_func *f, const gw_request *q) {
-    for (gw_op op = 1; op < f->ops.count; op++)
-        if ((r->input[op] || r->output[op]) && gw_roles_constant(f, q, op))
-            r->input[op] = r->output[op] = false;
 }
 
 void gw_roles_free(gw_roles *r) {

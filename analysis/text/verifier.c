@@ -195,7 +195,7 @@ static bool check_access(gw_rules *r, gw_op op) {
     if (address) return check_address(r, op);
     if (load) return is_result(r, op, 0, cell);
     if (gw_path_asks(gw_cstr(r->f->session, o->path)))
-        return gw_rule_broken(r, op, "whether a pointer is null, or a vector's size, can only be loaded");
+        return gw_rule_broken(r, op, "whether a pointer is null can only be loaded, as a vector's size");
     /* The mirror of a struct has its const members, and its cells are written all the same (emission casts). */
     bool mirrored = object->shadow_of && gw_cell_behind_pointer(r->f, o->object, o->path);
     if (!mirrored && gw_cell_is_const(r->f, o->object, o->path))

@@ -351,7 +351,6 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
     a.kept = gw_alloc(q.func->ops.count * sizeof *a.kept);
     count_uses(&a);
     gw_roles_find(&a.roles, q.func, &q);
-    gw_roles_leave_constants(&a.roles, q.func, &q);
     gw_activity_new(&a.activity, q.func, &a.roles);
     if (q.kind == GW_REQUEST_ERROR) gw_rounding_rows(q.func, &a.rounded);
     gw_object *adjoints = gw_alloc((q.func->params.count + 1) * sizeof *adjoints);

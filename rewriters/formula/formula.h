@@ -145,7 +145,7 @@ char *gw_signature_pointer_text(const gw_session *s, const gw_object_data *prima
  * lost. */
 bool gw_signature_check(const gw_activity *a, const gw_roles *roles);
 void gw_signature_warn_unused(const gw_activity *a, const gw_request *q);
-/* Of const members, which have no adjoint. */
+/* The same of const members that are left out. */
 void gw_signature_warn_constants(const gw_activity *a, const gw_request *q);
 
 /* ---- launched ----

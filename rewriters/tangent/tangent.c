@@ -212,6 +212,17 @@ static void settle_columns(const gw_func *primal, gw_request *q) {
     }
 }
 
+/* What the request or the source itself is wrong about. */
+static bool report(const gw_tangent *t, const gw_request *q) {
+    bool good = gw_signature_check(&t->activity, &t->roles);
+    good &= gw_check_textures(&t->activity, &t->roles);
+    good &= gw_check_atomics(&t->activity, &t->roles, GW_FORM_JVP);
+    if (!q->implied) gw_signature_warn_unused(&t->activity, q);
+    gw_signature_warn_constants(&t->activity, q);
+    good &= gw_check_lost(&t->activity, &t->roles);
+    return good;
+}
+
 static bool make_derivative(gw_session *s, uint32_t request) {
     gw_func *primal = gw_func_copy(s->requests.at[request].func);
     gw_drop_marks(primal);
@@ -237,18 +248,12 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     t.b = (gw_builder){.f = t.f, .region = t.f->entry, .loc = primal->loc};
     t.c = (gw_cloner){.from = primal, .to = &t.b};
     gw_roles_find(&t.roles, primal, &q);
-    gw_roles_leave_constants(&t.roles, primal, &q);
     gw_activity_new(&t.activity, primal, &t.roles);
     gw_object returned[GW_TANGENT_MEMORIES] = {0};
     bool good = gw_tangent_check_directions(&t, &q) && gw_tangent_check_pattern(&t, &q);
     add_params(&t, &t.roles, returned);
     if (t.pattern) gw_tangent_find_deciding(&t);
-    good &= gw_signature_check(&t.activity, &t.roles);
-    good &= gw_check_textures(&t.activity, &t.roles);
-    good &= gw_check_atomics(&t.activity, &t.roles, GW_FORM_JVP);
-    if (!q.implied) gw_signature_warn_unused(&t.activity, &q);
-    gw_signature_warn_constants(&t.activity, &q);
-    good &= gw_check_lost(&t.activity, &t.roles);
+    good &= report(&t, &q);
     gw_tangent_find_users(&t);
     if (gw_is_program(primal)) t.second ? gw_tangent_pair_addresses(&t) : gw_tangent_give_addresses(&t);
     gw_tangent_region(&t, primal->entry);

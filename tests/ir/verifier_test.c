@@ -142,7 +142,7 @@ static const rule rules[] = {
     {HOLDER, VALUES "%y: f32 = load h[%i].rows[%i][%i].x\nret", NULL},
     {HOLDER, VALUES "%y: f32 = load r[%i][%i]\nstore r[%i][%i], %y\nret", NULL},
     {HOLDER, VALUES "%y: bool = load h[%i].grid.\"?\"\n%z: bool = load r.\"?\"\nret", NULL},
-    {HOLDER, VALUES "store h[%i].grid.\"?\", %b\nret", "whether a pointer is null can only be loaded"},
+    {HOLDER, VALUES "store h[%i].grid.\"?\", %b\nret", "whether a pointer is null can only be loaded, as a vector's size"},
     {CELLS, VALUES "%y: bool = load s.x.\"?\"\nret", "reaches no scalar"},
     {HOLDER, VALUES "%y: f32 = load h[%i].grid\nret", "the path '[].grid' reaches no scalar of the object"},
     {HOLDER, VALUES "%y: f32 = load h[%i].none[%i]\nret",

@@ -225,9 +225,53 @@ CASE(classes_at_once) {
     return sum;
 }
 
+// Sizes that change: elements stay where they are, new ones are zero or the value.
+CASE(resized) {
+    std::vector<double> v(2, x[0] * x[1]);
+    v.reserve(20);
+    double &second = v[1];
+    v.resize(n + 3);
+    second += x[2];
+    for (int i = 0; i < n; i++) v[i + 1] += x[i] * x[i];
+    v.resize(2);
+    v.resize(4, x[1]);
+    std::vector<int> marks(1, n);
+    marks.resize(3, 2);
+    return v[0] * v[1] + v[3] * v[2] * marks[1] + x[3] * marks[0];
+}
+
+CASE(resized_in_loops) {
+    std::vector<double> v;
+    double s = x[7];
+    for (int i = 0; i < n; i++) {
+        v.resize(i + 1);
+        v[i] = x[i] * std::tanh(s);
+        if (i == 2) v.assign(2, x[i] * std::tanh(s));
+        if (i > 2) v.push_back(v[0] * x[8]);
+        for (double e : v) s += e * e;
+    }
+    while (v.size() > 1) v.resize(1);
+    return s + (double)v.size();
+}
+
+struct starts_at {
+    double at = 1.5;
+};
+CASE(resized_of_objects) {
+    std::vector<starts_at> v(1);
+    v[0].at = x[0];
+    v.resize(n + 2);
+    double s = 0;
+    for (const starts_at &each : v) s += each.at * x[1] * each.at;
+    return s;
+}
+
 #include "growing.grad.hpp"
 
 int main() {
+    CHECK(resized);
+    CHECK(resized_in_loops);
+    CHECK(resized_of_objects);
     CHECK(all);
     CHECK(some);
     CHECK(rounds);

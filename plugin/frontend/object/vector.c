@@ -137,12 +137,17 @@ static gw_value count_in_memory(gw_lowering *L, const gw_place *vector) {
     return gw_load(&L->b, vector->object, longer(L, vector->path, GW_PATH_SIZE), vector->index, vector->count);
 }
 
-/* Its elements are the caller's. */
+static bool leads_to_given(const gw_lowering *L, gw_place first) {
+    bool is_given = first.kind == GW_PLACE_MEMORY && gw_object_at(L->f, first.object)->kind == GW_OBJECT_POINTER;
+    for (uint32_t i = 0; first.kind == GW_PLACE_CHOICE && i < first.count; i++)
+        is_given |= leads_to_given(L, L->candidates.at[first.slot + i]);
+    return is_given;
+}
+
+/* Its elements are the caller's, or may be. */
 static bool is_given(gw_lowering *L, gw_place vector) {
     if (lies_in_memory(L, &vector)) return true;
-    const gw_place first = gw_front_vector_first(L, vector);
-    if (first.kind == GW_PLACE_CHOICE) return true; /* some of them may be */
-    return first.kind == GW_PLACE_MEMORY && gw_object_at(L->f, first.object)->is_container;
+    return leads_to_given(L, gw_front_vector_first(L, vector));
 }
 
 static void set(gw_lowering *L, gw_place vector, gw_place first, gw_value count) {
@@ -206,7 +211,7 @@ static gw_place allocate(gw_lowering *L, gw_place vector, gw_value count, CXCurs
     bool is_list = gw_front_shape_at(L->u, vector.shape)->is_list;
     const bool is_table = L->is_program && gw_front_shape_kind(L->u, element) == GW_SHAPE_POINTER;
     bool may_grow = !is_list && L->f->kind == GW_FUNC_HOST && gw_front_may_be_sized(L->u, element) &&
-                    gw_front_vectors_grow(L->u);
+                    (gw_front_vectors_grow(L->u) || gw_front_vector_changes(L, L->slots.at[vector.slot].name));
     if (!known || may_grow || (is_table && !is_list)) {
         first = gw_front_allocate(L, element, count, true, at);
         if (may_grow && L->sites.count) L->sites.at[L->sites.count - 1].grows = L->slots.at[vector.slot].name;
@@ -400,40 +405,8 @@ static bool copies_in_numbers(gw_library_call *c) {
     return true;
 }
 
-/* New elements: (count), or (count, value); assign also takes (first, last). */
-static void make_elements(gw_library_call *c) {
-    if (copies_in_numbers(c)) return;
-    uint32_t given = c->arguments->count;
-    while (given && gw_front_is_default_argument(c->arguments->at[given - 1]))
-        given--;
-    if (!is_own(c)) return;
-    bool counted = given && given <= 2 && gw_front_kind_of(c->L, c->arguments->at[0]) == GW_SHAPE_SCALAR;
-    bool range = given == 2 && gw_front_kind_of(c->L, c->arguments->at[0]) == GW_SHAPE_POINTER;
-    if (has_none(c->L, c->self) && range)
-        fill_range(c->L, c->self, c->arguments->at[0], c->arguments->at[1], c->call);
-    else if (!has_none(c->L, c->self) || !counted)
-        gw_front_refuse(c->L, c->call, "a change of the size of a std::vector that may have had elements",
-                        "add elements by push_back and drop them by pop_back, or make a new vector");
-    else
-        fill_equal(c->L, c->self, c->arguments, given, c->call);
-}
-
-void gw_front_vector_resize(gw_library_call *c) { make_elements(c); }
-void gw_front_vector_assign(gw_library_call *c) { make_elements(c); }
-
-/* Room alone is nothing that a program sees. */
-void gw_front_vector_reserve(gw_library_call *c) {
-    if (is_own(c)) gw_front_scalar(c->L, c->arguments->at[0]);
-}
-
 static void set_count(gw_library_call *c, gw_value count) {
     gw_front_slot_set(c->L, gw_front_member(c->L, c->self, 1).slot, count);
-}
-
-void gw_front_vector_pop_back(gw_library_call *c) {
-    if (!is_own(c)) return;
-    gw_builder *b = &c->L->b;
-    set_count(c, gw_binary(b, GW_OP_SUB, gw_front_vector_count(c->L, c->self), gw_int(b, GW_T_U64, 1)));
 }
 
 /* Whether there is room for one more element at `first`, which was said or refused. */
@@ -447,6 +420,61 @@ static bool has_room(gw_library_call *c, gw_place first) {
     gw_front_refuse(L, c->call, "an element more in a std::vector of which nobody knows which one it is",
                     "make it with its size and assign the elements");
     return false;
+}
+
+/* (count) or (count, value), of one that may have elements: those that stay stay where they are, so that what
+ * leads to them still does. `from`: the first that is made anew. */
+static void resize_to(gw_library_call *c, uint32_t given, gw_value from) {
+    gw_lowering *L = c->L;
+    const gw_shape shape = element_shape(L, c->self.shape);
+    const gw_place first = gw_front_vector_first(L, c->self);
+    if (L->failed || !has_room(c, first)) return;
+    const gw_value count = gw_cast(&L->b, GW_T_U64, gw_front_scalar(L, c->arguments->at[0]));
+    gw_place value = {0};
+    if (given == 2 && !L->failed) value = gw_front_temp(L, shape, 0);
+    if (given == 2 && !L->failed) gw_front_initialize(L, value, c->arguments->at[1]);
+    if (L->failed) return;
+    gw_front_growth_resize(L, first.object, count);
+    const gw_value range[3] = {from, count, gw_int(&L->b, GW_T_I64, 1)};
+    const bool makes = given < 2 && gw_front_constructs(L->u, shape);
+    gw_element_action *other = makes ? gw_front_default_element : gw_front_set_zero;
+    gw_front_each_of(L, first, value, true, range, given == 2 ? gw_front_copy_bits : other, c->call);
+    set_count(c, count);
+}
+
+/* New elements: (count), or (count, value); assign also takes (first, last). */
+static void make_elements(gw_library_call *c, bool keeps) {
+    if (copies_in_numbers(c)) return;
+    uint32_t given = c->arguments->count;
+    while (given && gw_front_is_default_argument(c->arguments->at[given - 1]))
+        given--;
+    if (!is_own(c)) return;
+    bool counted = given && given <= 2 && gw_front_kind_of(c->L, c->arguments->at[0]) == GW_SHAPE_SCALAR;
+    bool range = given == 2 && gw_front_kind_of(c->L, c->arguments->at[0]) == GW_SHAPE_POINTER;
+    if (has_none(c->L, c->self) && range)
+        fill_range(c->L, c->self, c->arguments->at[0], c->arguments->at[1], c->call);
+    else if (has_none(c->L, c->self) && counted)
+        fill_equal(c->L, c->self, c->arguments, given, c->call);
+    else if (counted)
+        resize_to(c, given,
+                  keeps ? gw_front_vector_count(c->L, c->self) : gw_int(&c->L->b, GW_T_U64, 0));
+    else
+        gw_front_refuse(c->L, c->call, "a change of the size of a std::vector that may have had elements",
+                        "add elements by push_back and drop them by pop_back, or make a new vector");
+}
+
+void gw_front_vector_resize(gw_library_call *c) { make_elements(c, true); }
+void gw_front_vector_assign(gw_library_call *c) { make_elements(c, false); }
+
+/* Room alone is nothing that a program sees. */
+void gw_front_vector_reserve(gw_library_call *c) {
+    if (is_own(c)) gw_front_scalar(c->L, c->arguments->at[0]);
+}
+
+void gw_front_vector_pop_back(gw_library_call *c) {
+    if (!is_own(c)) return;
+    gw_builder *b = &c->L->b;
+    set_count(c, gw_binary(b, GW_OP_SUB, gw_front_vector_count(c->L, c->self), gw_int(b, GW_T_U64, 1)));
 }
 
 /* One more element, T(arguments): it is made before it is put there, because it may be made of elements. */

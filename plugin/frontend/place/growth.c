@@ -2,9 +2,10 @@
  * frontend/place/growth.c - room for vectors that grow.
  *
  * A vector that elements are added to is a local array of run-time size like any other; its DECLARE stands
- * where the vector is made. Each place that adds an element leaves a mark: a DECLARE of no elements. When the
- * function is complete, the array gets as many cells as it starts with and as elements can be added: for each
- * mark the product of the trips of the loops between. Branches around a mark and exits only make it fewer. That
+ * where the vector is made. Each place that adds an element leaves a mark: a DECLARE of no elements; one that
+ * gives the vector another size, a DECLARE of so many. When the function is complete, the array gets as many
+ * cells as it starts with, as these sizes are at most, and as elements can be added: for each mark the product
+ * of the trips of the loops between. Branches around a mark and exits only make it fewer. That
  * product is computed in front of the DECLARE, which moves down to the first use of the array; so the loops
  * must be counted, by values that are known there, or pure operations on such.
  *
@@ -13,56 +14,78 @@
  * it can happen.
  */
 #include "analysis/ir/diagnostics.h"
+#include "analysis/ir/query.h"
 #include "plugin/frontend/place/place.h"
 #include "analysis/ir/restructure.h"
 #include "analysis/facts/facts.h"
 
 /* ---- whether the source adds elements to any vector: else no vector needs memory before it has elements
  * ---- */
+typedef struct growth_found {
+    bool resizes; /* a new size counts, too: of vectors that have elements */
+    gw_str elements;
+    bool is_there;
+} growth_found;
+
 static enum CXChildVisitResult find_growth(CXCursor at, CXCursor parent, CXClientData found) {
+    growth_found *f = found;
     (void)parent;
     if (clang_Location_isInSystemHeader(clang_getCursorLocation(at))) return CXChildVisit_Continue;
     enum CXCursorKind kind = clang_getCursorKind(at);
     if (kind != CXCursor_MemberRefExpr && kind != CXCursor_CallExpr) return CXChildVisit_Recurse;
     CXString text = clang_getCursorSpelling(at);
     const char *name = clang_getCString(text);
-    static const char *const names[] = {"push_back", "emplace_back", "insert"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        *(bool *)found |= strcmp(name, names[i]) == 0;
+    static const char *const names[] = {"push_back", "emplace_back", "insert", "push_front", "emplace_front",
+                                        "resize", "assign"};
+    const size_t all = sizeof names / sizeof *names, count = f->resizes ? all : all - 2;
+    for (size_t i = 0; i < count; i++) f->is_there |= strcmp(name, names[i]) == 0;
     clang_disposeString(text);
-    return *(bool *)found ? CXChildVisit_Break : CXChildVisit_Recurse;
+    return f->is_there ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
 bool gw_front_vectors_grow(gw_unit *u) {
-    if (!u->growth_known)
-        clang_visitChildren(clang_getTranslationUnitCursor(u->clang), find_growth, &u->vectors_grow);
-    u->growth_known = true;
+    growth_found f = {0};
+    if (!u->growth_known) clang_visitChildren(clang_getTranslationUnitCursor(u->clang), find_growth, &f);
+    u->growth_known = true, u->vectors_grow |= f.is_there;
     return u->vectors_grow;
 }
 
 /* v.push_back(x) where v's elements have that name, "v_data"; of what is no plain name it may be. */
-static bool adds_to(gw_unit *u, CXCursor at, const void *elements) {
-    bool grows = false;
+static bool adds_to(gw_unit *u, CXCursor at, const void *sought) {
+    growth_found f = *(const growth_found *)sought;
     if (clang_getCursorKind(at) != CXCursor_MemberRefExpr) return false;
-    find_growth(at, at, &grows);
+    find_growth(at, at, &f);
+    bool grows = f.is_there;
     CXCursor of = gw_front_expression(at);
     while (!clang_Cursor_isNull(of) && clang_getCursorKind(of) == CXCursor_UnexposedExpr)
         of = gw_front_expression(of);
     if (!grows || clang_Cursor_isNull(of) || clang_getCursorKind(of) != CXCursor_DeclRefExpr) return grows;
     char *text = gw_format("%s_data", gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(of))));
-    grows = gw_intern(u->session, text) == *(const gw_str *)elements;
+    grows = gw_intern(u->session, text) == f.elements;
     free(text);
     return grows;
 }
 
 bool gw_front_vector_grows(gw_lowering *L, gw_str elements) {
-    return gw_front_reaches(L->u, L->frames.at[0].decl, adds_to, &elements);
+    const growth_found f = {.elements = elements};
+    return gw_front_reaches(L->u, L->frames.at[0].decl, adds_to, &f);
 }
 
-void gw_front_growth_mark(gw_lowering *L, gw_object array) {
-    gw_op mark = gw_emit(&L->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
+bool gw_front_vector_changes(gw_lowering *L, gw_str elements) {
+    const growth_found f = {.resizes = true, .elements = elements};
+    return gw_front_reaches(L->u, L->frames.at[0].decl, adds_to, &f);
+}
+
+static void add_mark(gw_lowering *L, gw_object array, uint16_t what, const gw_value *count) {
+    gw_op mark = gw_emit(&L->b, GW_OP_DECLARE, GW_T_VOID, 0, count, count != NULL);
     gw_op_at(L->f, mark)->object = array;
-    gw_op_at(L->f, mark)->attr = GW_BLOCK_GROWS;
+    gw_op_at(L->f, mark)->attr = what;
+}
+
+void gw_front_growth_mark(gw_lowering *L, gw_object array) { add_mark(L, array, GW_BLOCK_GROWS, NULL); }
+
+void gw_front_growth_resize(gw_lowering *L, gw_object array, gw_value count) {
+    add_mark(L, array, GW_BLOCK_RESIZES, &count);
 }
 
 /* ---- how many ---- */
@@ -120,9 +143,34 @@ static gw_value times(gw_cloner *c, gw_op mark, gw_op declare) {
     return all;
 }
 
+/* A size that is known there, or one that grows with the index of a loop upward: at most what it is behind it,
+ * and none where that is negative. 0: another one. */
+static gw_value most_before(gw_cloner *c, gw_value v, gw_op declare) {
+    const gw_func *f = c->to->f;
+    const gw_value known = gw_front_known_before(c, v, declare, NULL);
+    const gw_op made = gw_value_at(f, v)->op;
+    const gw_op_data *o = made ? gw_op_at(f, made) : NULL;
+    int64_t n;
+    gw_value most = 0;
+    if (known) return gw_cast(c->to, GW_T_I64, known);
+    if (o && o->code == GW_OP_CAST && !gw_type_is_float(gw_typeof(f, gw_operand(f, made, 0))))
+        return most_before(c, gw_operand(f, made, 0), declare);
+    for (uint32_t i = 0; o && o->code == GW_OP_ADD && i < 2 && !most; i++)
+        if (gw_const_int(f, gw_operand(f, made, i), &n) && n >= 0) {
+            most = most_before(c, gw_operand(f, made, !i), declare);
+            return most ? gw_binary(c->to, GW_OP_ADD, most, gw_int(c->to, GW_T_I64, n)) : 0;
+        }
+    const gw_op loop = made ? 0 : gw_region_at(f, gw_value_region(f, v))->parent;
+    if (!loop || gw_op_at(f, loop)->code != GW_OP_FOR || gw_arg(f, gw_loop_body(f, loop), 0) != v) return 0;
+    const bool is_upward = gw_loop_step(f, loop) > 0 && gw_op_at(f, loop)->attr != GW_OP_NE;
+    most = is_upward ? most_before(c, gw_operand(f, loop, 1), declare) : 0;
+    return most ? gw_binary(c->to, GW_OP_IMAX, most, gw_int(c->to, GW_T_I64, 0)) : 0;
+}
+
 static bool is_mark(const gw_func *f, gw_op op) {
-    return gw_op_at(f, op)->code == GW_OP_DECLARE && gw_op_at(f, op)->attr == GW_BLOCK_GROWS &&
-           !gw_op_at(f, op)->dead;
+    const uint16_t what = gw_op_at(f, op)->attr;
+    return gw_op_at(f, op)->code == GW_OP_DECLARE && !gw_op_at(f, op)->dead &&
+           (what == GW_BLOCK_GROWS || what == GW_BLOCK_RESIZES);
 }
 
 static gw_op declare_of(const gw_func *f, gw_object array) {
@@ -152,7 +200,10 @@ static bool make_room(gw_func *f, gw_op mark) {
     if (inside) declare = move_down(f, declare);
     gw_builder b = {f, gw_op_at(f, declare)->parent, declare, gw_op_at(f, declare)->loc};
     gw_cloner c = {.from = f, .to = &b};
-    gw_value more = inside ? times(&c, mark, declare) : 0;
+    gw_value more = 0;
+    if (inside && gw_op_at(f, mark)->attr == GW_BLOCK_GROWS) more = times(&c, mark, declare);
+    else if (inside) more = most_before(&c, gw_operand(f, mark, 0), declare);
+    if (more) more = gw_cast(&b, GW_T_U64, more);
     if (more) gw_set_operand(f, declare, 0, gw_binary(&b, GW_OP_ADD, gw_operand(f, declare, 0), more));
     gw_map_free(&c.values);
     gw_map_free(&c.objects);

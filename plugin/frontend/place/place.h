@@ -63,7 +63,7 @@ bool gw_front_may_be_sized(const gw_unit *u, gw_shape element); /* as elements o
 bool gw_front_check_blocks(gw_func *f);
 
 /* Marks until the function is complete: DECLAREs that say something else of a block. */
-enum { GW_BLOCK_ENDS = 1, GW_BLOCK_GROWS };
+enum { GW_BLOCK_ENDS = 1, GW_BLOCK_GROWS, GW_BLOCK_RESIZES };
 
 /* Makes a LOCAL object of run-time size, in host functions; its first element. */
 gw_place gw_front_allocate(gw_lowering *L, gw_shape element, gw_value count, bool zeroed, CXCursor at);
@@ -109,7 +109,10 @@ bool gw_front_has_numbers(const gw_lowering *L, gw_shape s); /* that have a deri
 bool gw_front_vectors_grow(gw_unit *u); /* whether the source adds elements to any */
 /* Whether this function does, maybe to the one whose elements are called so. */
 bool gw_front_vector_grows(gw_lowering *L, gw_str elements);
-void gw_front_growth_mark(gw_lowering *L, gw_object array); /* an element is added here */
+/* The same, or gives it another size. */
+bool gw_front_vector_changes(gw_lowering *L, gw_str elements);
+void gw_front_growth_mark(gw_lowering *L, gw_object array); /* an element is added here, */
+void gw_front_growth_resize(gw_lowering *L, gw_object array, gw_value count); /* or there are so many now */
 bool gw_front_make_room(gw_func *f); /* on a complete function; false with a diagnostic */
 /* v in front of that op, where the cloner's builder is; 0 if it is not known there. Loads are made once more
  * where may_load says so; NULL: none is. */
