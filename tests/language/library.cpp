@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <deque>
+#include <memory>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -254,6 +256,52 @@ void parameters(std::array<double, 2> &out, const std::array<double, 3> &v, cons
     out[1] = abs(c[1]) * p.first + norm(c[0]) * v[2];
 }
 
+// A deque's elements stay where they are, and what leads to them still does.
+CASE(deques) {
+    std::deque<double> d, two(2, x[9]);
+    for (int i = 0; i < n; i++) d.push_back(x[i]), d.push_back(x[i] * x[i + 1]);
+    d.push_back(x[10]);
+    double &last = d.back();
+    double sum = two[1] * d.front();
+    for (double each : d) sum += each * each;
+    for (auto at = d.begin(); at != d.end(); ++at) sum += *at * d.at(0);
+    while (d.size() > 1) {
+        sum += d.front() * d.back();
+        d.pop_front();
+        last *= 0.5;
+    }
+    d.pop_front();
+    d.emplace_back(x[11] * sum);
+    return d.front() + (d.size() == 1 ? sum : 0);
+}
+
+struct flat {
+    virtual ~flat() = default;
+    double by = 2;
+    virtual double area(double v) const { return v * by; }
+    virtual double twice(double v) const { return 2 * area(v); }
+};
+struct square : flat {
+    double k;
+    explicit square(double v) : k(v) {}
+    double area(double v) const override { return k * v * v * by; }
+};
+CASE(shared_pointers) {
+    auto p = std::make_shared<double>(x[0]);
+    std::shared_ptr<double> q = p, r, empty;
+    *q *= x[1];
+    r = q;
+    const auto moved = std::move(q);
+    const std::shared_ptr<flat> shape = std::make_shared<square>(x[2]), same(shape);
+    if (same) same->by *= x[3];
+    double sum = *p * *r + *moved * shape->area(x[4]) + shape->twice(x[5]);
+    std::shared_ptr<double> chosen = n % 2 ? p : std::make_shared<double>(x[6]);
+    *chosen += x[7];
+    p.swap(chosen);
+    if (!q && !empty && empty == nullptr) sum += *p * *chosen * *r.get();
+    return sum;
+}
+
 #include "library.grad.hpp"
 
 static double with_parameters(const double *x, const float *, int) {
@@ -319,6 +367,8 @@ static double tangent_of_vectors(const double *x, const float *y, int n, const d
 }
 
 int main() {
+    CHECK(deques);
+    CHECK(shared_pointers);
     CHECK(local_vectors);
     CHECK(assigned_in_place);
     CHECK(vectors_of_nothing);

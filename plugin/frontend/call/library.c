@@ -161,6 +161,13 @@ static gw_place moved(gw_library_call *c, bool by_one, bool back_wards) {
     return L->failed ? c->self : gw_front_advance(L, iterator(c), by, back_wards);
 }
 
+/* begin + n, which is no member of a deque's */
+static void iterator_plus(gw_library_call *c) {
+    const gw_place at = gw_front_pointer(c->L, c->arguments->at[0]);
+    const gw_value by = c->L->failed ? 0 : gw_front_scalar(c->L, c->arguments->at[1]);
+    if (by) c->result.place = gw_front_advance(c->L, at, by, false);
+}
+
 static void iterator_element(gw_library_call *c) { c->result.place = moved(c, false, false); }
 static void offset_forward(gw_library_call *c) { c->result.place = moved(c, false, false); }
 static void offset_back(gw_library_call *c) { c->result.place = moved(c, false, true); }
@@ -215,6 +222,7 @@ static void step_back(gw_library_call *c) { step(c, true); }
 #define vector_assign gw_front_vector_assign
 #define vector_reserve gw_front_vector_reserve
 #define vector_pop_back gw_front_vector_pop_back
+#define vector_pop_front gw_front_vector_pop_front
 #define vector_push_back gw_front_vector_push_back
 #define vector_emplace_back gw_front_vector_emplace_back
 #define vector_clear gw_front_vector_clear
@@ -230,6 +238,8 @@ static void step_back(gw_library_call *c) { step(c, true); }
 #define unique_swap gw_front_unique_swap
 #define unique_swap_two gw_front_unique_swap_two
 #define unique_make gw_front_unique_make
+#define unique_equal gw_front_unique_equal
+#define unique_differ gw_front_unique_differ
 static const struct {
     const char *owner, *name;
     int arguments;
@@ -246,6 +256,17 @@ static bool has_rows(const char *owner) {
     return false;
 }
 
+/* The class whose rows another one's members have. */
+static const char *rows_of(gw_lowering *L, gw_str class) {
+    static const char *const same[][2] = {{"_Deque_iterator", "__normal_iterator"},
+                                          {"shared_ptr", "unique_ptr"},
+                                          {"__shared_ptr", "unique_ptr"},
+                                          {"__shared_ptr_access", "unique_ptr"}};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (gw_intern(L->session, same[i][0]) == class) return same[i][1];
+    return GW_FRONT_TEXT(L, class);
+}
+
 /* Name of the class in std that the function belongs to; "" for another function of std, NULL outside of
  * std. */
 static const char *owner_of(gw_lowering *L, CXCursor callee) {
@@ -254,7 +275,7 @@ static const char *owner_of(gw_lowering *L, CXCursor callee) {
     bool class = kind == CXCursor_ClassDecl || kind == CXCursor_StructDecl || kind == CXCursor_ClassTemplate;
     CXCursor member = class ? parent : callee;
     if (!gw_front_in_namespace(member, "std") && !gw_front_in_namespace(member, "__gnu_cxx")) return NULL;
-    return class ? GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(parent))) : "";
+    return class ? rows_of(L, gw_front_intern(L->u, clang_getCursorSpelling(parent))) : "";
 }
 
 /* A free function is meant if one of its arguments, or what it returns, is one of these types. */
@@ -268,8 +289,9 @@ static bool takes_library_type(gw_lowering *L, CXCursor call, const gw_cursors *
 /* Rows of one type's free functions do not apply to the others. */
 static bool fits(gw_lowering *L, size_t row, CXCursor call, const gw_cursors *arguments) {
     gw_library_type type = GW_LIBRARY_COMPLEX;
-    if (rows[row].action == iterator_compare) type = GW_LIBRARY_ITERATOR;
+    if (rows[row].action == iterator_compare || rows[row].action == iterator_plus) type = GW_LIBRARY_ITERATOR;
     if (rows[row].action == vector_swap) type = GW_LIBRARY_VECTOR;
+    if (rows[row].action == unique_equal || rows[row].action == unique_differ) type = GW_LIBRARY_UNIQUE;
     if (rows[row].action == unique_swap_two || rows[row].action == unique_make) type = GW_LIBRARY_UNIQUE;
     bool takes = gw_front_shape_at(L->u, gw_front_shape_of(L, call))->library == type;
     for (uint32_t i = 0; i < arguments->count; i++)
@@ -305,7 +327,9 @@ bool gw_front_library(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors
         *result = c.result;
         return true;
     }
-    if (member) refuse_member(L, call, owner, c.name);
+    const CXCursor class = clang_getCursorSemanticParent(callee);
+    if (member)
+        refuse_member(L, call, GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(class))), c.name);
     return member;
 }
 

@@ -147,7 +147,7 @@ static bool by_code(gw_unit *u, gw_shape shape, gw_copying how) {
     if (d.kind == GW_SHAPE_ARRAY) return gw_front_copies_by_code(u, d.element, how);
     if (d.library == GW_LIBRARY_VECTOR)
         return gw_front_copies_by_code(u, gw_front_pointee(u, u->fields.at[d.first].shape), how);
-    if (d.library == GW_LIBRARY_UNIQUE) return moves(how);
+    if (d.library == GW_LIBRARY_UNIQUE) return moves(how); /* what was moved from is null */
     if (d.kind != GW_SHAPE_STRUCT) return false;
     CXCursor method = written(u, shape, how);
     bool code = !clang_Cursor_isNull(method) && !is_plain(u, method, &d);
@@ -216,6 +216,8 @@ void gw_front_copy_object(gw_lowering *L, gw_place to, gw_place from, gw_copying
         gw_front_copy(L, to, from);
     else if (d.library == GW_LIBRARY_VECTOR)
         gw_front_vector_copy(L, to, from, how, at);
+    else if (d.is_shared && !moves(how))
+        gw_front_copy(L, to, from);
     else if (d.library == GW_LIBRARY_UNIQUE)
         gw_front_unique_move(L, to, from, how == GW_ASSIGNED_MOVED, at);
     else if (d.kind == GW_SHAPE_ARRAY)

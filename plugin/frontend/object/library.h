@@ -22,9 +22,9 @@ gw_library_action gw_front_complex_part, gw_front_complex_set_part, gw_front_com
     gw_front_complex_polar;
 gw_library_action gw_front_vector_resize, gw_front_vector_assign, gw_front_vector_reserve,
     gw_front_vector_pop_back, gw_front_vector_push_back, gw_front_vector_emplace_back, gw_front_vector_clear,
-    gw_front_vector_swap, gw_front_vector_erase, gw_front_vector_insert;
+    gw_front_vector_swap, gw_front_vector_erase, gw_front_vector_insert, gw_front_vector_pop_front;
 gw_library_action gw_front_unique_get, gw_front_unique_element, gw_front_unique_is_set, gw_front_unique_release,
     gw_front_unique_reset, gw_front_unique_assign, gw_front_unique_swap, gw_front_unique_swap_two,
-    gw_front_unique_make;
+    gw_front_unique_make, gw_front_unique_equal, gw_front_unique_differ;
 
 #endif

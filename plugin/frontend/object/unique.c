@@ -1,7 +1,8 @@
 /*
  * frontend/object/unique.c - std::unique_ptr: a pointer, which the deleter that the user wrote gets when the
  * object ends or is given another one. With the library's deleter only memory that a program allocated for
- * copies is freed then (place/stage.c); other memory ends with the function, like all that `new` makes.
+ * copies is freed then (place/stage.c); other memory ends with the function, like all that `new` makes. So a
+ * std::shared_ptr of what has no destructor is the same, but that it may be copied.
  */
 #include "plugin/frontend/lower.h"
 #include "plugin/frontend/object/library.h"
@@ -46,6 +47,15 @@ void gw_front_unique_move(gw_lowering *L, gw_place to, gw_place from, bool ends,
     if (!L->failed) gw_front_point(L, pointer_of(L, to), taken);
 }
 
+/* From another one, whose class may be derived: moved, or shared. */
+static void take(gw_lowering *L, gw_place to, CXCursor e, bool ends, CXCursor at) {
+    const bool is_shared = gw_front_shape_at(L->u, gw_front_shape_of(L, e))->is_shared;
+    const bool moves = !is_shared || gw_front_argument_copying(L, e) == GW_MOVED;
+    const gw_place from = gw_front_place(L, e);
+    if (!L->failed && moves) gw_front_unique_move(L, to, from, ends, at);
+    else if (!L->failed) gw_front_point(L, pointer_of(L, to), gw_front_target(L, pointer_of(L, from)));
+}
+
 void gw_front_unique_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at) {
     if (!arguments->count || gw_front_is_default_argument(arguments->at[0])) {
         gw_front_clear(L, to);
@@ -53,12 +63,14 @@ void gw_front_unique_fill(gw_lowering *L, gw_place to, const gw_cursors *argumen
     }
     CXCursor e = arguments->at[0];
     if (gw_front_shape_at(L->u, gw_front_shape_of(L, e))->library == GW_LIBRARY_UNIQUE)
-        gw_front_unique_move(L, to, gw_front_place(L, e), false, at);
+        take(L, to, e, false, at);
+    else if (arguments->count > 1 && gw_front_shape_at(L->u, to.shape)->is_shared)
+        gw_front_refuse(L, at, "a std::shared_ptr with a deleter of its own", "use std::unique_ptr");
     else
         gw_front_point(L, pointer_of(L, to), gw_front_pointer(L, e));
 }
 
-/* std::make_unique<T[]>(n), std::make_unique<T>(arguments) */
+/* std::make_unique<T[]>(n), std::make_unique<T>(arguments), and std::make_shared */
 void gw_front_unique_make(gw_library_call *c) {
     gw_lowering *L = c->L;
     const gw_shape shape = gw_front_shape_of(L, c->call);
@@ -94,6 +106,28 @@ void gw_front_unique_is_set(gw_library_call *c) {
     c->result.value = gw_unary(&c->L->b, GW_OP_NOT, gw_front_is_null(c->L, at, c->call));
 }
 
+static gw_place compared(gw_library_call *c, uint32_t i) {
+    CXCursor e = c->arguments->at[i];
+    if (gw_front_shape_at(c->L->u, gw_front_shape_of(c->L, e))->library != GW_LIBRARY_UNIQUE)
+        return gw_front_pointer(c->L, e);
+    const gw_place held = gw_front_place(c->L, e);
+    return c->L->failed ? held : gw_front_target(c->L, pointer_of(c->L, held));
+}
+
+/* Of two of them, or of one and nullptr. */
+static void compare(gw_library_call *c, bool differ) {
+    const gw_place x = compared(c, 0), y = compared(c, 1);
+    if (c->L->failed) return;
+    const bool is_first = x.kind == GW_PLACE_NULL;
+    gw_value same = is_first || y.kind == GW_PLACE_NULL ? gw_front_is_null(c->L, is_first ? y : x, c->call)
+                                                        : gw_front_compare(c->L, &x, &y, GW_OP_EQ);
+    if (!same) gw_front_refuse(c->L, c->call, "this comparison of pointers", "compare what they lead to");
+    c->result.value = same && differ ? gw_unary(&c->L->b, GW_OP_NOT, same) : same;
+}
+
+void gw_front_unique_equal(gw_library_call *c) { compare(c, false); }
+void gw_front_unique_differ(gw_library_call *c) { compare(c, true); }
+
 void gw_front_unique_release(gw_library_call *c) {
     gw_front_unique_get(c);
     gw_front_clear(c->L, c->self);
@@ -111,7 +145,7 @@ void gw_front_unique_reset(gw_library_call *c) {
 void gw_front_unique_assign(gw_library_call *c) {
     CXCursor e = c->arguments->at[0];
     if (gw_front_shape_at(c->L->u, gw_front_shape_of(c->L, e))->library == GW_LIBRARY_UNIQUE)
-        gw_front_unique_move(c->L, c->self, gw_front_place(c->L, e), true, c->call);
+        take(c->L, c->self, e, true, c->call);
     else
         gw_front_unique_reset(c);
     c->result.place = c->self;

@@ -138,7 +138,8 @@ static gw_value count_in_memory(gw_lowering *L, const gw_place *vector) {
 }
 
 static bool leads_to_given(const gw_lowering *L, gw_place first) {
-    bool is_given = first.kind == GW_PLACE_MEMORY && gw_object_at(L->f, first.object)->kind == GW_OBJECT_POINTER;
+    bool is_given = first.kind == GW_PLACE_MEMORY;
+    if (is_given) is_given = gw_object_at(L->f, first.object)->kind == GW_OBJECT_POINTER;
     for (uint32_t i = 0; first.kind == GW_PLACE_CHOICE && i < first.count; i++)
         is_given |= leads_to_given(L, L->candidates.at[first.slot + i]);
     return is_given;
@@ -409,12 +410,14 @@ static void set_count(gw_library_call *c, gw_value count) {
     gw_front_slot_set(c->L, gw_front_member(c->L, c->self, 1).slot, count);
 }
 
-/* Whether there is room for one more element at `first`, which was said or refused. */
-static bool has_room(gw_library_call *c, gw_place first) {
+/* Whether there is room for more elements, which was said or refused. A deque whose first ones went has it
+ * `at_end`: as many came there as were added, those that went among them. */
+static bool has_room(gw_library_call *c, gw_place first, bool at_end) {
     gw_lowering *L = c->L;
     int64_t offset = -1;
     bool memory = first.kind == GW_PLACE_MEMORY && first.count == 1 && gw_object_at(L->f, first.object)->sized;
     bool known = memory && gw_const_int(L->f, first.index[0], &offset) && !offset;
+    if (at_end && gw_front_shape_at(L->u, c->self.shape)->is_deque) known = memory;
     /* a loop's trial does not know where pointers lead inside of an array */
     if (L->failed || known || (memory && L->trial_values)) return !L->failed;
     gw_front_refuse(L, c->call, "an element more in a std::vector of which nobody knows which one it is",
@@ -428,7 +431,7 @@ static void resize_to(gw_library_call *c, uint32_t given, gw_value from) {
     gw_lowering *L = c->L;
     const gw_shape shape = element_shape(L, c->self.shape);
     const gw_place first = gw_front_vector_first(L, c->self);
-    if (L->failed || !has_room(c, first)) return;
+    if (L->failed || !has_room(c, first, false)) return;
     const gw_value count = gw_cast(&L->b, GW_T_U64, gw_front_scalar(L, c->arguments->at[0]));
     gw_place value = {0};
     if (given == 2 && !L->failed) value = gw_front_temp(L, shape, 0);
@@ -482,7 +485,7 @@ static void add_element(gw_library_call *c) {
     gw_lowering *L = c->L;
     if (!is_own(c) || copies_in_numbers(c)) return;
     gw_place first = gw_front_vector_first(L, c->self);
-    if (!has_room(c, first)) return;
+    if (!has_room(c, first, true)) return;
     gw_place made = gw_front_temp(L, element_shape(L, c->self.shape), 0);
     const gw_shape_data d = *gw_front_shape_at(L->u, made.shape);
     bool class = d.kind == GW_SHAPE_STRUCT && (d.library || gw_front_has_constructor(d.clang));
@@ -552,6 +555,17 @@ void gw_front_vector_erase(gw_library_call *c) {
     c->result.place = gw_front_advance(L, first, from, false);
 }
 
+/* Of a deque: the others stay where they are, as what leads to them does. */
+void gw_front_vector_pop_front(gw_library_call *c) {
+    gw_builder *b = &c->L->b;
+    if (!is_own(c)) return;
+    const gw_place first = gw_front_vector_first(c->L, c->self);
+    const gw_value one = gw_int(b, GW_T_U64, 1);
+    if (c->L->failed) return;
+    const gw_value left = gw_binary(b, GW_OP_SUB, gw_front_vector_count(c->L, c->self), one);
+    set(c->L, c->self, gw_front_advance(c->L, first, gw_cast(b, GW_T_I64, one), false), left);
+}
+
 /* (iterator, value): the value is made first, because it may be one of the elements. */
 void gw_front_vector_insert(gw_library_call *c) {
     gw_lowering *L = c->L;
@@ -563,7 +577,7 @@ void gw_front_vector_insert(gw_library_call *c) {
         return;
     }
     const gw_place first = gw_front_vector_first(L, c->self), made = gw_front_temp(L, shape, 0);
-    if (!has_room(c, first)) return;
+    if (!has_room(c, first, false)) return;
     const gw_value at = number_of(c, first, c->arguments->at[0]);
     if (!L->failed) gw_front_initialize(L, made, c->arguments->at[1]);
     if (L->failed) return;

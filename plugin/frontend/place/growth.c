@@ -35,8 +35,7 @@ static enum CXChildVisitResult find_growth(CXCursor at, CXCursor parent, CXClien
     if (kind != CXCursor_MemberRefExpr && kind != CXCursor_CallExpr) return CXChildVisit_Recurse;
     CXString text = clang_getCursorSpelling(at);
     const char *name = clang_getCString(text);
-    static const char *const names[] = {"push_back", "emplace_back", "insert", "push_front", "emplace_front",
-                                        "resize", "assign"};
+    static const char *const names[] = {"push_back", "emplace_back", "insert", "resize", "assign"};
     const size_t all = sizeof names / sizeof *names, count = f->resizes ? all : all - 2;
     for (size_t i = 0; i < count; i++) f->is_there |= strcmp(name, names[i]) == 0;
     clang_disposeString(text);

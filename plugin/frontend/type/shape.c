@@ -404,7 +404,7 @@ static bool holds_vectors_only(gw_unit *u, gw_shape s) {
 }
 
 /* The elements' place, and how many there are. */
-static gw_shape std_vector(gw_unit *u, CXType type, bool is_list) {
+static gw_shape std_vector(gw_unit *u, CXType type, bool is_list, bool is_deque) {
     CXType element = clang_Type_getTemplateArgumentAsType(type, 0);
     gw_shape e = gw_front_shape(u, element);
     const gw_shape_data of = *gw_front_shape_at(u, e);
@@ -418,6 +418,7 @@ static gw_shape std_vector(gw_unit *u, CXType type, bool is_list) {
     gw_shape_data v = {
         .kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = 2, .leaves = 2, .clang = type};
     v.has_pointer = v.split = true, v.library = GW_LIBRARY_VECTOR, v.is_list = is_list;
+    v.is_deque = is_deque;
     if (!of.has_pointer || has_rows) v.type = gw_type_pointer(u->session, gw_front_ir_type(u, e), false);
     CXCursor none = clang_getNullCursor();
     gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "data"), pointer, 0, .decl = none}));
@@ -446,6 +447,24 @@ static gw_shape std_unique(gw_unit *u, CXType type) {
     return add_shape(u, d);
 }
 
+/* Made by make_shared, or with the library's deleter: as what it holds has no destructor, nobody sees that it
+ * ends. */
+static gw_shape std_shared(gw_unit *u, CXType type) {
+    CXType held = clang_getCanonicalType(clang_Type_getTemplateArgumentAsType(type, 0));
+    CXType element = clang_getArrayElementType(held);
+    gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true};
+    p.clang = element.kind == CXType_Invalid ? held : element;
+    const gw_shape_data *of = gw_front_shape_at(u, gw_front_shape(u, p.clang));
+    if (of->destructs || of->kind == GW_SHAPE_OPAQUE) return 0;
+    gw_shape pointer = add_shape(u, p);
+    gw_shape_data d = {
+        .kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = 1, .leaves = 1, .clang = type};
+    d.has_pointer = d.split = d.is_shared = true, d.library = GW_LIBRARY_UNIQUE;
+    CXCursor none = clang_getNullCursor();
+    gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "at"), pointer, 0, .decl = none}));
+    return add_shape(u, d);
+}
+
 static const char *const complex_parts[] = {"real", "imag"};
 
 /* 0: a class like any other. */
@@ -460,18 +479,24 @@ static gw_shape library_shape(gw_unit *u, CXType type, gw_str name) {
         return std_struct(u, type, name, GW_LIBRARY_COMPLEX, complex_parts);
     if (is_std && strcmp(class, "tuple") == 0) return std_struct(u, type, name, GW_LIBRARY_TUPLE, NULL);
     if (is_std && strcmp(class, "unique_ptr") == 0) return std_unique(u, type);
+    const bool is_base = is_std && strcmp(class, "__shared_ptr") == 0;
+    if (is_base || (is_std && strcmp(class, "shared_ptr") == 0)) return std_shared(u, type);
     bool is_list = strcmp(class, "initializer_list") == 0;
-    if (is_std && (is_list || strcmp(class, "vector") == 0)) return std_vector(u, type, is_list);
+    const bool is_deque = strcmp(class, "deque") == 0;
+    if (is_std && (is_list || is_deque || strcmp(class, "vector") == 0))
+        return std_vector(u, type, is_list, is_deque);
     if (is_std && strcmp(class, "pair") == 0) {
         gw_shape s = std_struct(u, type, name, GW_LIBRARY_TUPLE, pair);
         gw_record r = {.u = u};
         clang_Type_visitFields(type, name_field, &r);
         return s;
     }
-    if (is_gnu && strcmp(class, "__normal_iterator") == 0) {
+    const bool of_deque = is_std && strcmp(class, "_Deque_iterator") == 0;
+    if (of_deque || (is_gnu && strcmp(class, "__normal_iterator") == 0)) {
+        const unsigned at = of_deque ? 2 : 0; /* the argument that is the pointer */
         gw_shape_data p = {
             .kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .library = GW_LIBRARY_ITERATOR};
-        p.clang = clang_getPointeeType(clang_getCanonicalType(clang_Type_getTemplateArgumentAsType(type, 0)));
+        p.clang = clang_getPointeeType(clang_getCanonicalType(clang_Type_getTemplateArgumentAsType(type, at)));
         return add_shape(u, p);
     }
     return 0;

@@ -49,7 +49,7 @@ typedef enum gw_library_type {
     GW_LIBRARY_ITERATOR, /* of a vector: a pointer */
     /* a struct of a pointer and a size, never in memory; std::initializer_list too (is_list) */
     GW_LIBRARY_VECTOR,
-    GW_LIBRARY_UNIQUE /* std::unique_ptr: a struct of the pointer */
+    GW_LIBRARY_UNIQUE /* std::unique_ptr, and std::shared_ptr (is_shared): a struct of the pointer */
 } gw_library_type;
 
 /* A type that is not differentiated through; NULL where nothing speaks against it. */
@@ -79,6 +79,8 @@ typedef struct gw_shape_data {
     uint32_t holder;
     gw_library_type library;
     bool is_list; /* std::initializer_list */
+    bool is_shared; /* std::shared_ptr */
+    bool is_deque;  /* std::deque: it may begin behind its first cell */
     bool is_reference; /* pointer: a member that is one, which names what it leads to */
     bool split; /* struct: no aggregate that text could declare: a LOCAL of it becomes one for each member */
     uint8_t copying[4]; /* what frontend/object/copy.c knows of it, for each way of copying */
