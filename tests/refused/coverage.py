@@ -23,7 +23,7 @@ GUARDS = """this statement|this name|this member|this designator|this assignment
 this range-for|this initialiser|this copy between types|this case label|
 this statement expression|this use of a launch variable|'this'|typeid|
 a generic selection|a row of this variable-length array|
-a pointer that may lead to two objects|a member without a name|bfloat16|this comparison of iterators|
+a member without a name|bfloat16|this comparison of iterators|
 a kernel launch on the device|a launch without its shape|
 a launch of a kernel that writes a variable of the device's"""
 NOTHING_TO_OBEY = {"internal"}

@@ -230,65 +230,21 @@ void gw_front_copy_object(gw_lowering *L, gw_place to, gw_place from, gw_copying
                 gw_front_copy_object(L, gw_front_member(L, to, i), gw_front_member(L, from, i), how, at);
 }
 
-/* ---- what an expression that is copied from is ---- */
-typedef enum category { MADE, LVALUE, EXPIRING } category;
-
-static category category_of_type(CXType t) {
-    t = clang_getCanonicalType(t);
-    if (t.kind == CXType_LValueReference) return LVALUE;
-    return t.kind == CXType_RValueReference ? EXPIRING : MADE;
-}
-
-static category category_of(gw_lowering *L, CXCursor e) {
-    CXCursor inner = gw_front_expression(e), callee = clang_getCursorReferenced(e);
-    enum CXCursorKind kind = clang_getCursorKind(e);
-    switch (kind) {
-    case CXCursor_DeclRefExpr:
-    case CXCursor_ArraySubscriptExpr:
-    case CXCursor_UnaryOperator:
-        return LVALUE;
-    case CXCursor_MemberRefExpr:
-        if (clang_Cursor_isNull(inner) || gw_front_kind_of(L, inner) == GW_SHAPE_POINTER) return LVALUE;
-        return category_of(L, inner) == LVALUE ? LVALUE : EXPIRING;
-    case CXCursor_ParenExpr:
-    case CXCursor_UnexposedExpr:
-        return clang_Cursor_isNull(inner) ? MADE : category_of(L, inner);
-    case CXCursor_BinaryOperator:
-        return clang_getCursorBinaryOperatorKind(e) == CXBinaryOperator_Comma ? category_of(L, inner) : LVALUE;
-    case CXCursor_ConditionalOperator: /* of one category, else a new object */
-        return category_of(L, inner);
-    case CXCursor_CallExpr:
-        if (clang_getCursorKind(callee) == CXCursor_Constructor) return MADE;
-        return category_of_type(clang_getCursorResultType(callee));
-    default:
-        if (!gw_front_is_cast(kind) || clang_Cursor_isNull(inner)) return MADE;
-        switch (gw_front_cast_reference(L, e, inner)) {
-        case 0: return MADE;
-        case 1: return LVALUE;
-        default: return EXPIRING;
-        }
-    }
-}
-
 void gw_front_copy_value(gw_lowering *L, gw_place to, CXCursor e) {
-    category c = category_of(L, e);
+    const gw_category c = gw_front_category(L, e);
     gw_place from = gw_front_place(L, e);
     if (L->failed) return;
-    if (c == MADE)
+    if (c == GW_MADE)
         gw_front_copy(L, to, from);
     else
-        gw_front_copy_object(L, to, from, c == LVALUE ? GW_COPIED : GW_MOVED, e);
-}
-
-gw_copying gw_front_argument_copying(gw_lowering *L, CXCursor e) {
-    return category_of(L, e) == LVALUE ? GW_COPIED : GW_MOVED;
+        gw_front_copy_object(L, to, from, c == GW_LVALUE ? GW_COPIED : GW_MOVED, e);
 }
 
 void gw_front_copy_argument(gw_lowering *L, gw_place to, CXCursor e) {
     bool object = gw_front_shape_kind(L->u, to.shape) == GW_SHAPE_STRUCT ||
                   gw_front_shape_kind(L->u, to.shape) == GW_SHAPE_ARRAY;
     gw_copying how = gw_front_argument_copying(L, e);
-    const bool is_made = category_of(L, e) == MADE;
+    const bool is_made = gw_front_category(L, e) == GW_MADE;
     /* an object without a name is destroyed behind the copy */
     const bool ends = is_made && gw_front_shape_at(L->u, to.shape)->destructs;
     const bool by_code = object && gw_front_copies_by_code(L->u, to.shape, how);

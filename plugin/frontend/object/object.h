@@ -9,6 +9,12 @@
 
 #include "plugin/frontend/place/place.h"
 
+/* ---- category.c ---- */
+typedef enum gw_category { GW_MADE, GW_LVALUE, GW_EXPIRING } gw_category;
+gw_category gw_front_category(gw_lowering *L, CXCursor e);
+/* How an argument that is a reference parameter is copied: moved, where it is an rvalue. */
+gw_copying gw_front_argument_copying(gw_lowering *L, CXCursor e);
+
 /* ---- complex.c ---- */
 bool gw_front_is_complex(gw_lowering *L, CXCursor e); /* of one of C's complex types */
 void gw_front_complex_initialize(gw_lowering *L, gw_place to, CXCursor e);
@@ -35,8 +41,6 @@ bool gw_front_constructs(gw_unit *u, gw_shape shape); /* whether that may be mor
 bool gw_front_copies_by_code(gw_unit *u, gw_shape shape, gw_copying how);
 gw_element_action *gw_front_copy_action(gw_copying how);
 void gw_front_copy_value(gw_lowering *L, gw_place to, CXCursor e); /* from what the expression names or makes */
-/* How an argument that is a reference parameter is copied: moved, where it is an rvalue. */
-gw_copying gw_front_argument_copying(gw_lowering *L, CXCursor e);
 void gw_front_copy_argument(gw_lowering *L, gw_place to, CXCursor e); /* by way of a reference parameter */
 /* `count` elements from the first on become copies of the value. */
 void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value count, gw_copying how, CXCursor at);

@@ -114,7 +114,7 @@ static gw_place compared(gw_library_call *c, uint32_t i) {
     return c->L->failed ? held : gw_front_target(c->L, pointer_of(c->L, held));
 }
 
-/* Of two of them, or of one and nullptr. */
+/* Two of them, or one and nullptr. */
 static void compare(gw_library_call *c, bool differ) {
     const gw_place x = compared(c, 0), y = compared(c, 1);
     if (c->L->failed) return;

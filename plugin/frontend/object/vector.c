@@ -555,7 +555,7 @@ void gw_front_vector_erase(gw_library_call *c) {
     c->result.place = gw_front_advance(L, first, from, false);
 }
 
-/* Of a deque: the others stay where they are, as what leads to them does. */
+/* The others stay where they are, and what leads to them does. */
 void gw_front_vector_pop_front(gw_library_call *c) {
     gw_builder *b = &c->L->b;
     if (!is_own(c)) return;

@@ -8,10 +8,9 @@
  * caller's pointer stays as it is, which is what a gradient does to all memory of the primal's.
  *
  * Why that is sound: only a path without an index has such a variable, and in memory that is reached by
- * another index (an array of such structs) or by a call that stays one, it is refused; distinct paths lead to
- * distinct pointers (ir.h).
+ * another index (an array of such structs) it is refused; distinct paths lead to distinct pointers (ir.h).
+ * Calls that stay ones are given numbers and pointers to such, and so never find the caller's pointer.
  */
-#include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"
 #include "plugin/frontend/place/place.h"
 #include "plugin/frontend/type/type.h"
@@ -121,21 +120,4 @@ void gw_front_held_end(gw_lowering *L) {
             refuse(L, h->loc, "a store to a pointer in memory that leads there still when the function ends",
                    "set it to null before, or let the caller set it");
     }
-}
-
-/* A call that stays one would find the caller's pointer. */
-static void check_call(gw_lowering *L, const gw_op_data *o) {
-    for (uint32_t i = 0; i < L->held->count; i++) {
-        const gw_held_pointer *h = &L->held->at[i];
-        if (h->object == o->object && gw_paths_meet(L->session, h->path, o->path))
-            refuse(L, o->loc, "a call that is given a struct with a pointer that the function sets",
-                   "give it the pointer");
-    }
-}
-
-bool gw_front_held_check(gw_lowering *L) {
-    for (gw_op op = 1; op < L->f->ops.count; op++)
-        if (!gw_op_at(L->f, op)->dead && gw_op_at(L->f, op)->code == GW_OP_ADDRESS)
-            check_call(L, gw_op_at(L->f, op));
-    return !L->failed;
 }

@@ -127,8 +127,7 @@ bool gw_front_handles_check(gw_lowering *L); /* of a complete function; false wi
 
 /* ---- held.c: pointers in what a parameter leads to, which the function sets ---- */
 void gw_front_held_start(gw_lowering *L);
-void gw_front_held_end(gw_lowering *L);   /* when the body has been lowered */
-bool gw_front_held_check(gw_lowering *L); /* of a complete function; false with a diagnostic */
+void gw_front_held_end(gw_lowering *L); /* when the body has been lowered */
 /* False: it is none, or cannot be one. */
 bool gw_front_held_point(gw_lowering *L, const gw_place *pointer, gw_place target);
 bool gw_front_held_target(gw_lowering *L, const gw_place *pointer, gw_place *target);

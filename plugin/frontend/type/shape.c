@@ -467,6 +467,10 @@ static gw_shape std_shared(gw_unit *u, CXType type) {
 
 static const char *const complex_parts[] = {"real", "imag"};
 
+static bool is_called(gw_unit *u, CXCursor decl, const char *name) {
+    return gw_front_intern(u, clang_getCursorSpelling(decl)) == gw_intern(u->session, name);
+}
+
 /* 0: a class like any other. */
 static gw_shape library_shape(gw_unit *u, CXType type, gw_str name) {
     static const char *const pair[] = {"first", "second"};
@@ -479,10 +483,10 @@ static gw_shape library_shape(gw_unit *u, CXType type, gw_str name) {
         return std_struct(u, type, name, GW_LIBRARY_COMPLEX, complex_parts);
     if (is_std && strcmp(class, "tuple") == 0) return std_struct(u, type, name, GW_LIBRARY_TUPLE, NULL);
     if (is_std && strcmp(class, "unique_ptr") == 0) return std_unique(u, type);
-    const bool is_base = is_std && strcmp(class, "__shared_ptr") == 0;
-    if (is_base || (is_std && strcmp(class, "shared_ptr") == 0)) return std_shared(u, type);
+    if (is_std && (is_called(u, decl, "shared_ptr") || is_called(u, decl, "__shared_ptr")))
+        return std_shared(u, type);
     bool is_list = strcmp(class, "initializer_list") == 0;
-    const bool is_deque = strcmp(class, "deque") == 0;
+    const bool is_deque = is_called(u, decl, "deque");
     if (is_std && (is_list || is_deque || strcmp(class, "vector") == 0))
         return std_vector(u, type, is_list, is_deque);
     if (is_std && strcmp(class, "pair") == 0) {
@@ -491,7 +495,7 @@ static gw_shape library_shape(gw_unit *u, CXType type, gw_str name) {
         clang_Type_visitFields(type, name_field, &r);
         return s;
     }
-    const bool of_deque = is_std && strcmp(class, "_Deque_iterator") == 0;
+    const bool of_deque = is_std && is_called(u, decl, "_Deque_iterator");
     if (of_deque || (is_gnu && strcmp(class, "__normal_iterator") == 0)) {
         const unsigned at = of_deque ? 2 : 0; /* the argument that is the pointer */
         gw_shape_data p = {
