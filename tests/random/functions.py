@@ -7,6 +7,7 @@ an alias has its target's interval.
 import re
 
 from choices import made_by
+from containers import Containers
 from cpp_library import CppLibrary
 from cpp_statements import CppStatements
 from cpp_types import CppTypes
@@ -112,7 +113,7 @@ def declaration(type_name, name):
     return f"{type_name}{'' if type_name[-1] == '*' else ' '}{name}"
 
 
-class FunctionGenerator(Owners, Objects, Holders, Recursions, Copies, CppLibrary, CppTypes, CppStatements,
+class FunctionGenerator(Containers, Owners, Objects, Holders, Recursions, Copies, CppLibrary, CppTypes, CppStatements,
                         HostTypes, HostStatements, Generator):
     absent = ("exp10", "rsqrt", "normcdf")
     least, most = "LEAST", "MOST"

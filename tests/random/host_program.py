@@ -14,7 +14,9 @@ HEADS = {"c": """#include <gradwright/gradwright.h>
 #include <complex>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 #include <tuple>
