@@ -204,10 +204,6 @@ GW_GRADIENT("wrt x") double by_the_square(double x, int n) {
 // says:     r.each[i].p = new double(x);
 // says:     ^
 // says:   way out: set a local pointer, or let the caller set the one in memory
-// says: owners.cpp:96:5: error: a store to a pointer in memory cannot be differentiated yet [unsupported]
-// says:     r.each[i].p = nullptr;
-// says:     ^
-// says:   way out: set a local pointer, or let the caller set the one in memory
 // says: owners.cpp:100:5: error: a store to a pointer in one of several structs cannot be differentiated yet [unsupported]
 // says:     r->p = new double(x);
 // says:     ^
