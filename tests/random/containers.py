@@ -27,7 +27,7 @@ static inline real thrower¶(real q, real most) {
     return q * 0.5§;
 }
 """
-# Of a vector {a} and a deque {d} with values in -1..1, which stay there; {v}: a value, {k}: below 3.
+# Changes of a vector or deque {a} with values in -1..1, which stay there; {v}: a value, {k}: below 3.
 VECTOR = ["{a}.resize({k} + 1);", "{a}.resize({k} + 4, {v});", "{a}.assign(3, {v});", "{a}.push_back({v});",
           "{a}.erase({a}.begin());", "{a}.insert({a}.begin() + 1, {v});", "{a}.pop_back();", "{a}.clear();",
           "if ({v} > 0.1237§) {a}.resize(5); else {a}.back() = {v};", "{a}.front() *= {v};",

@@ -113,7 +113,8 @@ def declaration(type_name, name):
     return f"{type_name}{'' if type_name[-1] == '*' else ' '}{name}"
 
 
-class FunctionGenerator(Containers, Owners, Objects, Holders, Recursions, Copies, CppLibrary, CppTypes, CppStatements,
+class FunctionGenerator(Containers, Owners, Objects, Holders, Recursions, Copies, CppLibrary, CppTypes,
+                        CppStatements,
                         HostTypes, HostStatements, Generator):
     absent = ("exp10", "rsqrt", "normcdf")
     least, most = "LEAST", "MOST"
