@@ -227,7 +227,49 @@ CASE(tables_and_globals) {
     p[1] *= t[n % 3];
     return a[1] * b[1] * w[1] + (n > 0 ? a : b)[2];
 }
+/* Pointers to arrays, in structs behind pointers. */
+typedef double triple[3];
+struct atoms {
+    int count;
+    const triple *r;
+    double (*v)[3];
+};
+struct simulation {
+    atoms *all;
+    double step;
+};
+GW_GRADIENT("s wrt s") GW_DERIVATIVE("s wrt s") void move(simulation *s) {
+    for (int i = 0; i < s->all->count; i++)
+        for (int k = 0; k < 3; k++) s->all->v[i][k] *= s->step * s->all->r[i][(k + 1) % 3];
+}
 #include "pointers.grad.hpp"
+
+static void move_on(double *x) {
+    atoms all = {2, (const triple *)(x + 1), (triple *)(x + 7)};
+    simulation s = {&all, x[0]};
+    move(&s);
+}
+static void check_move() {
+    double x[13], y[13], d[13];
+    for (int i = 0; i < 13; i++) x[i] = 0.75 + 0.0625 * i, d[i] = i + 1;
+    atoms all = {2, (triple *)(x + 1), (triple *)(x + 7)}, d_all = {2, (triple *)(d + 1), (triple *)(d + 7)};
+    simulation s = {&all, x[0]}, d_s = {&d_all, d[0]};
+    move_grad(&s, &d_s);
+    d[0] = d_s.step;
+    for (int i = 0; i < 13; i++) {
+        double sides[2], expected = 0;
+        for (int k = 0; k < 13; k++) {
+            for (int side = 0; side < 2; side++) {
+                std::copy(x, x + 13, y);
+                y[i] += side ? 0x1p-10 : -0x1p-10;
+                move_on(y);
+                sides[side] = y[k];
+            }
+            expected += (sides[1] - sides[0]) / 0x1p-9 * (k + 1);
+        }
+        language_compare("move", 0, "x", i, d[i], expected, 1e-9);
+    }
+}
 
 /* With some of the pointers null: their adjoints are null too. */
 template <int WHICH> static double some(const double *x, const float *, int n) {
@@ -273,5 +315,6 @@ int main() {
     check_some<0>(), check_some<1>(), check_some<2>(), check_some<3>();
     CHECK(arrays_of_pointers);
     CHECK(arrays_of_pointers_in_structs);
+    check_move();
     return language_report();
 }

@@ -619,8 +619,7 @@ gw_type gw_front_ir_type(gw_unit *u, gw_shape s) {
     gw_type element = GW_T_VOID;
     if (!in_the_making(u, gw_front_type_key(u, to))) {
         gw_shape pointee = gw_front_shape(u, d.clang);
-        bool array = gw_front_shape_kind(u, pointee) == GW_SHAPE_ARRAY;
-        element = array || clang_isVolatileQualifiedType(d.clang) ? GW_T_VOID : gw_front_ir_type(u, pointee);
+        element = clang_isVolatileQualifiedType(d.clang) ? GW_T_VOID : gw_front_ir_type(u, pointee);
     }
     d.type = gw_type_pointer(u->session, element, clang_isConstQualifiedType(clang_getCanonicalType(d.clang)));
     gw_front_shape_at(u, s)->type = d.type;

@@ -36,15 +36,25 @@ static bool next_is_zero(const cursor *c) {
     return gw_const_int(c->e->f, gw_operand(c->e->f, c->op, c->next), &x) && x == 0;
 }
 
+/* "double *"; of an array "double (*)[3]". */
+static char *pointer_to(const cursor *c, gw_type cell) {
+    const gw_session *s = c->e->session;
+    gw_text lengths = {0};
+    for (; s->types.at[cell].kind == GW_TYPE_ARRAY; cell = s->types.at[cell].element)
+        gw_text_addf(&lengths, "[%u]", (unsigned)s->types.at[cell].count);
+    const char *type = gw_emit_type(c->e, cell);
+    char *text = lengths.at ? gw_format("%s (*)%s", type, lengths.at) : gw_format("%s *", type);
+    gw_text_free(&lengths);
+    return text;
+}
+
 /* The path so far ends in a pointer to const; its cell is to be written. */
 static void cast_const_away(cursor *c, gw_type cell) {
-    const char *type = gw_emit_type(c->e, cell);
+    char *type = pointer_to(c, cell);
     gw_text text = {0};
-    if (c->e->language == GW_EMIT_C)
-        gw_text_addf(&text, "((%s *)%s)", type, c->text.at);
-    else
-        gw_text_addf(&text, "const_cast<%s *>(%s)", type, c->text.at);
+    gw_text_addf(&text, c->e->language == GW_EMIT_C ? "((%s)%s)" : "const_cast<%s>(%s)", type, c->text.at);
     gw_text_free(&c->text);
+    free(type);
     c->text = text;
 }
 
