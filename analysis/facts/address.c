@@ -272,7 +272,8 @@ static bool tells_by_low_bits(const gw_func *f, gw_op loop, gw_value v) {
  * no other iteration reaches: what differs in the low 32 bits differs. */
 bool gw_moves_on(const gw_func *f, gw_op loop, gw_op store, gw_op load) {
     const gw_op_data *a = gw_op_at(f, store), *b = gw_op_at(f, load);
-    if (a->code != GW_OP_STORE || a->object != b->object || a->path != b->path) return false;
+    if (a->code != GW_OP_STORE || is_area(f, load)) return false;
+    if (a->object != b->object || a->path != b->path) return false;
     const bool same = gw_same_address(f, store, load);
     bool tells = false, alike = true;
     for (uint32_t i = 0; i < gw_index_count(f, load); i++) {
@@ -450,7 +451,8 @@ static bool cells_differ(const gw_func *f, gw_op loop, gw_region outer, gw_op st
  * bits, and what differs there differs. */
 bool gw_stored_elsewhere(const gw_func *f, gw_op loop, gw_op store, gw_op load) {
     const gw_op_data *a = gw_op_at(f, store), *b = gw_op_at(f, load);
-    if (a->code != GW_OP_STORE || a->object != b->object || a->path != b->path) return false;
+    if (a->code != GW_OP_STORE || is_area(f, load)) return false;
+    if (a->object != b->object || a->path != b->path) return false;
     const gw_region outer = loop ? gw_op_at(f, loop)->parent : gw_common_region(f, store, load);
     return cells_differ(f, loop, outer, store, load);
 }

@@ -12,7 +12,7 @@ __global__ void sum_or_reset(float *x, float *y, int n, int reset) {
     }
     y[i] = sum;
 }
-// says: write_that_may_not_run.cu:10:16: error: threads may read and zero the adjoint of 'x' at the same cell [adjoint-conflict]
-// says:         sum += x[0];
-// says:                ^
+// says: write_that_may_not_run.cu:11:20: error: threads may read and zero the adjoint of 'x' at the same cell [adjoint-conflict]
+// says:         if (reset) x[0] = sum;
+// says:                    ^
 // says:   way out: let one thread write each cell, at an index that depends on all of its coordinates
