@@ -29,6 +29,25 @@ CASE(plain) {
     }
     return s * x[5];
 }
+/* A try block at each depth of nested loops: the list of ways out grows where it is one more. */
+#define NESTED(INNER)                                                                                          \
+    for (;;) {                                                                                                 \
+        INNER;                                                                                                 \
+        s += x[7];                                                                                             \
+        if (s > -9) break;                                                                                     \
+    }
+#define CAUGHT                                                                                                 \
+    try {                                                                                                      \
+        s += checked(x[1]) * x[2];                                                                             \
+    } catch (...) {                                                                                            \
+        s *= x[3];                                                                                             \
+    }
+CASE(deep) {
+    double s = x[0];
+    CAUGHT NESTED(CAUGHT NESTED(CAUGHT NESTED(CAUGHT
+        NESTED(CAUGHT NESTED(CAUGHT NESTED(CAUGHT NESTED(CAUGHT NESTED(CAUGHT NESTED(CAUGHT)))))))))
+    return s;
+}
 CASE(loops) {
     double s = 0, last = x[0];
     for (int i = 0; i < DOUBLES; i++) {
@@ -291,6 +310,7 @@ int main() {
     CHECK(switched);
     CHECK(vectors);
     CHECK(classes);
+    CHECK(deep);
     CHECK(outer);
     CHECK(freed);
     return language_report();

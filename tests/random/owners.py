@@ -170,4 +170,4 @@ class Owners:
         (e,) = self.parts(1, 2)
         if self.random.random() < 0.5:
             return [self.named("", 1, "checked¶(", e, ")")]
-        return [Stmt("if (", e, ' > 1000) throw std::runtime_error("never");')]
+        return [Stmt("if ((", e, ') > 1000) throw std::runtime_error("never");')]

@@ -94,7 +94,8 @@ static void run_handlers(gw_lowering *L, const gw_try *t, uint32_t first) {
 
 static void lower_try(gw_lowering *L, CXCursor body, gw_try t) {
     t.chosen = gw_front_slot(L, GW_SLOT_SCALAR, GW_T_I32, 0);
-    t.exit = L->exits.at[gw_front_exit_open(L, GW_EXIT_CATCH)].slot;
+    const uint32_t exit = gw_front_exit_open(L, GW_EXIT_CATCH); /* moves the exits */
+    t.exit = L->exits.at[exit].slot;
     gw_push(&L->tries, t);
     gw_front_statement(L, body);
     L->tries.count--;
