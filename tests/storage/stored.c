@@ -162,14 +162,14 @@ void made_of_itself(double *c, const double *a, int n) {
             for (int k = i; k < n; k++) c[i * n + j] += a[k * n + i] * c[k * n + j];
 }
 
-/* What is stored last is for nobody here: y and z are not stored to, w alone is read again. */
+/* What is stored last is for nobody here: z, and y the second time, are not stored to. */
 // says: left_behind_grad
-// says: keeps tape_w: on the tape
+// says: keeps tape_w, tape_y: on the tape
 GW_GRADIENT("y, z wrt x, w")
 void left_behind(double *y, double *z, double *w, const double *x, int n) {
     for (int i = 0; i < n; i++) w[i] = x[i] * x[i];
     for (int i = 0; i < n; i++) y[i] = w[i] * w[n - 1 - i];
-    for (int i = 0; i < n; i++) z[i] = y[i] + y[n - 1 - i];
+    for (int i = 0; i < n; i++) z[i] = y[i] * y[n - 1 - i];
     for (int i = 0; i < n; i++) y[i] = z[i] + z[n - 1 - i];
 }
 
