@@ -203,7 +203,7 @@ __global__ void norm(real *y, const real *x, const real *gain, int rows, int n) 
     const real scale = rsqrt(over_warp(sum) / n);
     EVERY(k) y[row * n + k] = x[row * n + k] * scale * gain[k];
 }
-//= d_x[index] = 2.0 * d_sum * x[index] + 
+//= d_x[index] = d_sum_x + d_sum_x + 
 //! d_x[index] +=
 //@ stored.gw_cells[0]
 NEW("y wrt x[0:rows * n] fresh", "y wrt x")

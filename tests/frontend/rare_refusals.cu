@@ -141,8 +141,6 @@ REFUSED(unnamed_enumerators_in_an_array) { modes m; m.w = x; return m.w; }
 REFUSED(text_behind_a_zero) { char s[4] = "a\0b"; return x * s[n]; }
 REFUSED(a_new_with_its_type_in_brackets) { float *t = new (float)(x); return *t; }
 REFUSED(a_vector_of_another_size) { std::vector<float> a(2), b(n); b[0] = x; a = b; return a[0]; }
-REFUSED(a_vector_that_is_resized) { std::vector<float> a(2); a[0] = x; a.resize(3); return a[0]; }
-REFUSED(a_vector_that_is_resized_again) { std::vector<float> a; a.resize(2); a.resize(3, x); return a[0]; }
 REFUSED(a_vector_that_is_assigned_a_range) { std::vector<float> a(1), b(2, x); a.assign(b.begin(), b.end()); return a[0]; }
 template <class T> constexpr float row_of[2] = {1, 2};
 REFUSED(a_row_of_a_variable_template) { return x * row_of<modes>[n]; }
