@@ -267,6 +267,29 @@ CASE(loops_with_several_exits) {
     return s * 2;
 }
 
+/* Loops that do not run, by counters of 64 bits, and an unsigned one that goes down by addition. */
+CASE(counters) {
+    double a[8] = {x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]}, s = x[8];
+    const long m = n;
+    for (long j = m - 1; j >= 3; j -= 2) a[j] = std::sin(a[j + 1]);
+    for (size_t i = 0; i <= (size_t)n; i++)
+        for (size_t j = i - 1; j < (size_t)n; j++) a[j + 2] -= 0.3 * a[j + 1] * a[3];
+    for (long j = 3; j <= m; j += 2) a[j] = std::sin(a[j + 1]);
+    for (unsigned k = n - 1; k < (unsigned)n; k += -1) a[k] = 0.5 * a[k + 1] * a[n];
+    for (long k = m; k >= 2; k -= 3) s = std::sin(s) * a[k];
+    for (int i = 0; i < 8; i++) s += (i + 1) * a[i];
+    return s;
+}
+struct defaulted {
+    double k = 2;
+};
+CASE(new_with_defaults) {
+    defaulted *one = new defaulted, *other = new defaulted();
+    const double s = one->k * x[0] * x[1] + other->k * x[2] * x[2];
+    delete one;
+    delete other;
+    return s;
+}
 #include "combinations.grad.hpp"
 
 int main() {
@@ -283,5 +306,7 @@ int main() {
     CHECK(matrices);
     CHECK(polynomials);
     CHECK(loops_with_several_exits);
+    CHECK(counters);
+    CHECK(new_with_defaults);
     return language_report();
 }

@@ -226,13 +226,17 @@ gw_place gw_front_new(gw_lowering *L, CXCursor e) {
         gw_vec_free(&parts);
         return p;
     }
+    const gw_shape shape = gw_front_shape(L->u, type);
+    const bool constructs = !initialized && !gw_front_shape_at(L->u, shape)->library &&
+                            gw_front_constructs(L->u, shape); /* defaults of members */
     if (form == NEW_UNREADABLE)
         gw_front_refuse(L, e, "operator new in a macro or with a place", "write `new T[n]` where it is used");
-    else if (gw_front_has_constructor(type) || (array && initialized))
+    else if (gw_front_has_constructor(type) || (array && (initialized || constructs)))
         gw_front_refuse(L, e, "operator new with initial values", "assign them to the elements");
     gw_value count = array ? gw_front_scalar(L, parts.at[0]) : gw_int(&L->b, GW_T_U64, 1);
-    if (!L->failed) p = gw_front_allocate(L, gw_front_shape(L->u, type), count, zeroed, e);
+    if (!L->failed) p = gw_front_allocate(L, shape, count, zeroed, e);
     if (!L->failed && initialized) gw_front_initialize(L, p, parts.at[used]);
+    if (!L->failed && constructs) gw_front_default_element(L, p, (gw_place){0}, e);
     gw_vec_free(&parts);
     return p;
 }

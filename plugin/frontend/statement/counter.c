@@ -122,7 +122,7 @@ static bool directed(const gw_lowering *L, gw_discovery *d, gw_value step, gw_va
     if (known && n < 0) { /* i += -1 */
         if (n == INT64_MIN || !gw_type_is_signed(gw_typeof(L->f, step))) return false;
         n = -n;
-    } else if (known && n == 0) {
+    } else if (known && (n == 0 || n > INT32_MAX)) { /* += 4294967295u counts down */
         return false;
     }
     int64_t raw = 0;
