@@ -2,6 +2,7 @@
 #include "language.h"
 
 #include <cstdlib>
+#include <deque>
 #include <vector>
 
 /* An array of its own, as one writes it by hand. */
@@ -185,6 +186,21 @@ double infer(const pair_of_nets *net, const double *x, int n) {
     return s * (double)one.size();
 }
 
+/* The parameter is a pointer: its own room, set in loops, and what is asked of vectors behind pointers. */
+struct scratch {
+    double *room;
+};
+GW_GRADIENT("wrt v, w") GW_DERIVATIVE("wrt v, w")
+double inner(scratch *p, const std::vector<double> *v, std::deque<double> w[2]) {
+    double s = 0;
+    p->room = new double[v->size()];
+    for (std::size_t i = 0; i < v->size(); i++) p->room[i] = (*v)[i] * w[1].at(i);
+    for (std::size_t i = 0; i < w->size(); i++) s += p->room[i] * w[0].at(i) * v->back();
+    delete[] p->room;
+    p->room = nullptr;
+    return s;
+}
+
 #include "owners.grad.hpp"
 
 static void close(const char *name, double got, double wanted) {
@@ -302,7 +318,25 @@ static void check_nets() {
     }
 }
 
+static void check_inner() {
+    scratch p{nullptr};
+    std::vector<double> v{0.5, -1.5, 2};
+    std::deque<double> w[2] = {{1, 0.25, -0.5}, {3, 2, 0.75}};
+    double t_v[3] = {1, -2, 3}, t_w[3] = {0.5, 4, -1}, d_v[3] = {}, d_w[2][3] = {}, dot = 0, t = 0;
+    double *to_v = d_v, *to_w[2] = {d_w[0], d_w[1]}, *along_v = t_v, *along_w[2] = {t_w, t_w};
+    if (inner_grad(&p, &v, w, &to_v, to_w) != GW_OK) std::exit(9);
+    for (int i = 0; i < 3; i++) {
+        const auto all = [&] { return inner(&p, &v, w); };
+        close("inner v", d_v[i], slope(v[i], all)), dot += d_v[i] * t_v[i];
+        for (int k = 0; k < 2; k++)
+            close("inner w", d_w[k][i], slope(w[k][i], all)), dot += d_w[k][i] * t_w[i];
+    }
+    inner_jvp(&p, &v, w, &along_v, along_w, &t);
+    close("inner forward", t, dot);
+}
+
 int main() {
+    check_inner();
     check_rows();
     check_nets();
     const int n = 3;

@@ -39,9 +39,11 @@ gw_place gw_front_behind(gw_lowering *L, gw_place pointer) {
     return pointer;
 }
 
+/* A loop's trial knows no index of a pointer: what is lowered for good is asked again. */
 static bool is_at_first(const gw_lowering *L, const gw_place *p) {
     int64_t n;
-    return p->count == 1 && gw_const_int(L->f, p->index[0], &n) && !n;
+    const bool is_constant = p->count == 1 && gw_const_int(L->f, p->index[0], &n);
+    return is_constant ? !n : p->count == 1 && L->trial_values;
 }
 
 /* It, or one that an index may tell apart from it; NULL: none. */

@@ -212,8 +212,8 @@ static gw_piece place(gw_emitter *e, gw_op op, uint32_t replaced, const char *in
             gw_text_add(&c.text, " != 0");
             return (gw_piece){.text = c.text, .precedence = GW_PREC_EQUAL};
         }
-        if (c.path[1] == GW_PATH_SIZE[1]) {
-            gw_text_add(&c.text, ".size()");
+        if (c.path[!after_arrow(&c)] == GW_PATH_SIZE[1]) {
+            gw_text_add(&c.text, after_arrow(&c) ? "size()" : ".size()");
             return (gw_piece){.text = c.text, .precedence = GW_PREC_PRIMARY};
         }
         gw_type part = complex_part(&c, whole);
