@@ -73,6 +73,13 @@ typedef struct gw_pool gw_pool;
 
 /* GW_ERROR_MEMORY if there is no memory for it; *gw_made is null then. */
 gw_status gw_pool_make(gw_pool **gw_made);
+/* One that takes device memory from there first: what does not fit is allocated, so that any size does, also 0.
+ * The memory is the caller's, and in use until gw_pool_free. */
+gw_status gw_pool_make_over(gw_pool **gw_made, void *gw_at, size_t gw_bytes);
+/* So many bytes in blocks as pools have them (0 for less than 0), with some to spare. */
+size_t gw_pool_room(double gw_bytes);
+/* Bytes from there to the end of the allocation; 0: nobody knows. */
+size_t gw_allocated_from(const void *gw_at);
 /* Waits for the device and frees every block. Null is allowed. */
 void gw_pool_free(gw_pool *gw_whose);
 /* At most so many bytes of device and managed memory, 0: no limit. Blocks that nobody uses are freed for it;

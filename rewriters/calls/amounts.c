@@ -47,6 +47,24 @@ void gw_amount_named(gw_amounts *a, const char *text, const char *why, gw_region
                 out);
 }
 
+/* The parameter that the value is, or that the object belongs to; its number + 1. */
+static uint32_t param_of(const gw_func *f, gw_value v, gw_object object) {
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        if (!gw_param_is_hidden(p) && ((v && p->value == v) || (object && p->object == object))) return i + 1;
+    }
+    return 0;
+}
+
+void gw_amount_bytes(gw_amounts *a, const char *text, const char *why, gw_value given, gw_poly *out) {
+    add_unknown(a,
+                (gw_unknown){.name = gw_intern(a->f->session, text),
+                             .why = gw_strdup(why),
+                             .param = param_of(a->f, given, 0),
+                             .is_bytes = true},
+                out);
+}
+
 /* A parameter of the text, or a member of one that nobody writes. */
 static bool is_given(const gw_func *f, gw_value v) {
     const gw_value_data *d = gw_value_at(f, v);
@@ -77,6 +95,7 @@ static void opaque(gw_amounts *a, gw_value v, gw_poly *out) {
         u.why = gw_format("known when the program runs (line %u)", gw_op_at(f, made)->loc.line);
     }
     if (given) u.value = 0;
+    if (given && plain) u.param = param_of(f, v, d->op ? gw_op_at(f, d->op)->object : 0);
     const bool is_index = loop && gw_op_at(f, loop)->code == GW_OP_FOR && d->index == 0;
     if (is_index) u.loop = loop;
     add_unknown(a, u, out);
@@ -107,7 +126,7 @@ static void quotient(gw_amounts *a, gw_value v, const gw_poly *p, const gw_poly 
     const char *const forms[2][2] = {{"(%s / %s)", "(%s / (%s))"}, {"((%s) / %s)", "((%s) / (%s))"}};
     const bool long_top = p->count != 1 || p->term[0].factors != 1, long_bottom = by->count != 1;
     char *name = gw_format(forms[long_top][long_bottom], top.at, bottom.at);
-    gw_unknown u = {.name = gw_intern(a->f->session, name), .parts = *p};
+    gw_unknown u = {.name = gw_intern(a->f->session, name), .parts = *p, .top = *p, .bottom = *by};
     free(name);
     gw_poly_add(&u.parts, 1, NULL, by);
     for (uint32_t i = 1; i < a->unknowns.count; i++) {

@@ -20,6 +20,9 @@ typedef struct gw_unknown {
     bool bounded;     /* it lies between 0 and `most` */
     gw_poly most;
     gw_poly parts; /* of a quotient: has all unknowns that it is made of */
+    gw_poly top, bottom;
+    uint32_t param; /* it is this one of the function's, a member of it or `is_bytes`: number + 1; 0: none */
+    bool is_bytes;  /* what lies from there on in its allocation */
 } gw_unknown;
 
 typedef struct gw_amounts {
@@ -34,6 +37,8 @@ void gw_amounts_free(gw_amounts *a);
 void gw_amount_of(gw_amounts *a, gw_value v, gw_poly *out);
 /* What `text` calls, known in `region` (0: everywhere). */
 void gw_amount_named(gw_amounts *a, const char *text, const char *why, gw_region region, gw_poly *out);
+/* The bytes of the allocation that the parameter `given` leads to, called so. */
+void gw_amount_bytes(gw_amounts *a, const char *text, const char *why, gw_value given, gw_poly *out);
 /* How often the loop runs, at most. */
 void gw_amount_trips(gw_amounts *a, gw_op loop, gw_poly *out);
 /* At most so much for any iteration of the loop, said outside of it. */

@@ -73,7 +73,8 @@ static void find_bytes(walk *w, uint32_t i) {
     const char *name = gw_cstr(s, b->given ? gw_value_at(w->f, b->given)->name : b->symbol);
     char *text = gw_format("bytes(%s)", name),
          *why = gw_format(b->given ? "what the caller's allocation has from %s on" : "the size of %s", name);
-    gw_amount_named(amounts(w), text, why, 0, &state->bytes);
+    if (b->given) gw_amount_bytes(amounts(w), text, why, b->given, &state->bytes);
+    else gw_amount_named(amounts(w), text, why, 0, &state->bytes);
     free(text), free(why);
 }
 
@@ -642,13 +643,18 @@ static void add_sum(const gw_program_bytes *b, const char *what, const gw_poly *
     gw_text_free(&text);
 }
 
+void gw_program_bytes_peak(const gw_program_bytes *b, gw_poly *out) {
+    *out = b->own;
+    gw_amount_add(out, &b->saved), gw_amount_add(out, &b->adjoints), gw_amount_add(out, &b->workspace);
+}
+
 void gw_program_bytes_lines(const gw_program_bytes *b, gw_lines *out) {
     if (!b->calls) {
         gw_push(out, gw_format("counted at run time: there are more than %d buffers", GW_MOST_BUFFERS));
         return;
     }
-    gw_poly peak = b->own;
-    gw_amount_add(&peak, &b->saved), gw_amount_add(&peak, &b->adjoints), gw_amount_add(&peak, &b->workspace);
+    gw_poly peak;
+    gw_program_bytes_peak(b, &peak);
     add_sum(b, "the program's own: ", &b->own, out);
     add_sum(b, "saved: ", &b->saved, out);
     add_sum(b, "adjoints: ", &b->adjoints, out);

@@ -28,6 +28,7 @@ typedef struct gw_program_bytes {
 /* What a program's gradient takes. */
 void gw_program_bytes_make(const gw_func *grad, gw_program_bytes *out);
 void gw_program_bytes_free(gw_program_bytes *b);
+void gw_program_bytes_peak(const gw_program_bytes *b, gw_poly *out);
 /* "4 * n * steps saved, 256 of workspace"; NULL: none. */
 char *gw_program_bytes_of_call(const gw_program_bytes *b, gw_op op);
 

@@ -3,6 +3,7 @@
  * for people: no decision depends on it.
  *
  *   calls/calls.c     what the passes decided of each call, as data
+ *   calls/room.c      the sum of that as an expression, for f_workspace_bytes
  *   calls/bytes.c     the device's memory that the gradient takes for it
  *   calls/amounts.c   numbers of bytes and of iterations, as polynomials
  */
@@ -44,6 +45,8 @@ typedef struct gw_call_facts {
 /* The calls of a program's gradient, in the order in which they are made; other functions have none. */
 void gw_call_facts_collect(const gw_func *f, gw_call_facts *out);
 void gw_call_facts_free(gw_call_facts *facts);
+/* The device's memory that the gradient takes, terms in the program's parameters. */
+void gw_calls_room(const gw_func *grad, gw_lines *out);
 /* Whether the program overwrites what the address leads to, and does more than to add to it. */
 bool gw_call_facts_overwrites(const gw_func *primal, gw_value address);
 /* Names of the caller's pointers that have no adjoint of the caller's. */

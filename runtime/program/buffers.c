@@ -57,6 +57,15 @@ static range_function *range_of(void) {
     return function;
 }
 
+size_t gw_allocated_from(const void *at) {
+    static range_function *function; /* the same whoever finds it */
+    if (!function) function = range_of();
+    unsigned long long base = 0;
+    size_t bytes = 0;
+    if (!function || function(&base, &bytes, (unsigned long long)(uintptr_t)at) != 0) return 0;
+    return (size_t)(base + bytes - (uintptr_t)at);
+}
+
 gw_space gw_space_of(gw_program *run, const void *at) {
     union {
         struct cudaPointerAttributes known;
@@ -93,9 +102,17 @@ static size_t position(const gw_program *run, const void *at) {
     return low;
 }
 
+/* What the caller gave ends where the pool's part of the same allocation begins. */
+static void cut_at_pool(const gw_program *run, gw_buffer *b) {
+    const size_t distance = (size_t)((uintptr_t)run->pool->given - (uintptr_t)b->base);
+    const bool before = run->pool->given && (uintptr_t)run->pool->given > (uintptr_t)b->base;
+    if (before && b->bytes != SIZE_MAX && b->bytes > distance) b->bytes = distance;
+}
+
 /* A given buffer of known size ends where the next given one begins; others once they are looked up. */
 static void cut_at_next(gw_program *run, size_t index) {
     gw_buffer *b = run->sorted[index];
+    if (b->given) cut_at_pool(run, b);
     if (!b->given || index + 1 == run->sorted_count || !run->sorted[index + 1]->given) return;
     const size_t distance = (size_t)(run->sorted[index + 1]->base - b->base);
     if (b->bytes != SIZE_MAX && b->bytes > distance) b->bytes = distance;
@@ -126,12 +143,8 @@ static void look_up(gw_program *run, gw_buffer *b, size_t index) {
     b->looked_up = true;
     b->space = gw_space_of(run, b->base);
     if (b->bytes != SIZE_MAX || b->space == GW_SPACE_HOST) return;
-    static range_function *function; /* the same whoever finds it */
-    if (!function) function = range_of();
-    unsigned long long base = 0;
-    size_t bytes = 0;
-    if (function && function(&base, &bytes, (unsigned long long)(uintptr_t)b->base) == 0)
-        b->bytes = (size_t)(base + bytes - (uintptr_t)b->base);
+    const size_t bytes = gw_allocated_from(b->base);
+    if (bytes) b->bytes = bytes;
     cut_at_next(run, index);
 }
 
@@ -298,6 +311,10 @@ void gw_program_given(gw_program *run, const void *at, void *shadow, size_t byte
     const size_t after = position(run, at);
     if (after && run->sorted[after - 1]->base == (const char *)at) {
         give_again(run, run->sorted[after - 1], shadow, bytes);
+        return;
+    }
+    if ((size_t)((uintptr_t)at - (uintptr_t)run->pool->given) < run->pool->given_bytes) {
+        gw_run_fail(run, GW_ERROR_ARGUMENT, "the buffer %p of the caller's lies in the workspace", at);
         return;
     }
     gw_buffer *b = make(run);

@@ -20,6 +20,21 @@ gw_status gw_pool_make(gw_pool **made) {
     return *made ? GW_OK : gw_report(GW_ERROR_MEMORY, "no memory for a pool");
 }
 
+gw_status gw_pool_make_over(gw_pool **made, void *at, size_t bytes) {
+    const gw_status status = gw_pool_make(made);
+    const size_t skipped = (size_t)(-(uintptr_t)at) % smallest_block;
+    if (status != GW_OK || !at || bytes <= skipped) return status;
+    (*made)->given = (char *)at + skipped;
+    (*made)->given_bytes = (*made)->given_left = bytes - skipped;
+    return GW_OK;
+}
+
+size_t gw_pool_room(double bytes) {
+    const double most = bytes + bytes / 16 + 64 * smallest_block;
+    if (!(bytes > 0)) return 0;
+    return most < (double)(SIZE_MAX / 4) ? (size_t)most : SIZE_MAX / 4;
+}
+
 void gw_pool_limit(gw_pool *pool, size_t bytes) { pool->limit = bytes; }
 size_t gw_pool_peak(const gw_pool *pool) { return pool->peak; }
 size_t gw_pool_held(const gw_pool *pool) { return pool->held; }
@@ -84,10 +99,24 @@ static void free_memory(void *at, gw_space space) {
 
 /* ---- blocks ---- */
 
+/* A part of the caller's memory; false: it does not fit. */
+static bool cut_off(gw_pool *pool, gw_block *block, size_t bytes) {
+    const size_t taken = (bytes + smallest_block - 1) / smallest_block * smallest_block;
+    if (block->space != GW_SPACE_DEVICE || taken > pool->given_left) return false;
+    block->at = pool->given + (pool->given_bytes - pool->given_left);
+    pool->given_left -= taken;
+    block->is_given = true;
+    return true;
+}
+
 /* Frees blocks of the list until so many bytes are held, or none is left. */
 static void trim_list(gw_pool *pool, gw_block **list, size_t bytes) {
     while (*list && pool->held > bytes) {
         gw_block *block = *list, **link = &pool->all;
+        if (block->is_given) {
+            list = &block->next_free;
+            continue;
+        }
         *list = block->next_free;
         while (*link != block)
             link = &(*link)->next;
@@ -107,25 +136,35 @@ static void trim(gw_pool *pool, size_t bytes) {
                 trim_list(pool, &pool->free[apart][space][class], bytes);
 }
 
+/* Whether so much more may be allocated; blocks that nobody uses make room for it. */
+static bool is_allowed(gw_program *run, size_t asked, size_t bytes) {
+    gw_pool *pool = run->pool;
+    const size_t most = bytes > pool->limit ? 0 : pool->limit - bytes;
+    if (!pool->limit || (bytes <= pool->limit && pool->held <= most)) return true;
+    trim(pool, bytes > pool->limit ? pool->held : most);
+    if (bytes <= pool->limit && pool->held <= most) return true;
+    const char *help = "; GW_CHECKPOINT_BINOMIAL(n) before a loop keeps its contents n times at most";
+    gw_run_fail(run, GW_ERROR_MEMORY,
+                "%zu bytes wanted, %zu in use, and the pool is limited to %zu (gw_pool_limit)%s", asked,
+                pool->used, pool->limit, run->saved_bytes ? help : "");
+    return false;
+}
+
 static gw_block *make(gw_program *run, size_t asked, size_t bytes, gw_space space) {
     gw_pool *pool = run->pool;
-    if (gw_space_is_counted(space) && pool->limit) {
-        if (bytes > pool->limit || pool->held > pool->limit - bytes)
-            trim(pool, bytes > pool->limit ? pool->held : pool->limit - bytes);
-        if (bytes > pool->limit || pool->held > pool->limit - bytes) {
-            const char *help = "; GW_CHECKPOINT_BINOMIAL(n) before a loop keeps its contents n times at most";
-            gw_run_fail(run, GW_ERROR_MEMORY,
-                        "%zu bytes wanted, %zu in use, and the pool is limited to %zu (gw_pool_limit)%s", asked,
-                        pool->used, pool->limit, run->saved_bytes ? help : "");
-            return NULL;
-        }
+    gw_block made = {.bytes = bytes, .space = space}, *block = malloc(sizeof *block);
+    const bool fits = block && cut_off(pool, &made, bytes), is_counted = gw_space_is_counted(space);
+    if (!fits && is_counted && !is_allowed(run, asked, bytes)) {
+        free(block);
+        return NULL;
     }
-    gw_block *block = calloc(1, sizeof *block);
-    cudaError_t error = block ? allocate(&block->at, bytes, space) : cudaErrorMemoryAllocation;
-    if (block && error == cudaErrorMemoryAllocation && gw_space_is_counted(space) && pool->held > pool->used) {
+    cudaError_t error = block ? cudaSuccess : cudaErrorMemoryAllocation;
+    if (block && !fits) error = allocate(&made.at, bytes, space);
+    const size_t given = pool->given_bytes - pool->given_left;
+    if (block && error == cudaErrorMemoryAllocation && is_counted && pool->held + given > pool->used) {
         (void)cudaGetLastError();
         trim(pool, 0);
-        error = allocate(&block->at, bytes, space);
+        error = allocate(&made.at, bytes, space);
     }
     if (error != cudaSuccess) {
         free(block);
@@ -136,11 +175,10 @@ static gw_block *make(gw_program *run, size_t asked, size_t bytes, gw_space spac
                     cudaGetErrorString(error));
         return NULL;
     }
-    block->bytes = bytes;
-    block->space = space;
+    *block = made;
     block->next = pool->all;
     pool->all = block;
-    if (gw_space_is_counted(space)) pool->held += bytes;
+    if (is_counted && !fits) pool->held += bytes;
     return block;
 }
 
@@ -253,7 +291,7 @@ void gw_pool_free(gw_pool *pool) {
     while (pool->all) {
         gw_block *block = pool->all;
         pool->all = block->next;
-        free_memory(block->at, block->space);
+        if (!block->is_given) free_memory(block->at, block->space);
         free(block);
     }
     free_events(&pool->idle);

@@ -68,6 +68,7 @@ struct gw_block {
     void *at;
     size_t bytes;
     gw_space space;
+    bool is_given; /* a part of the pool's `given` */
     unsigned int class;
     gw_use use;   /* in the run `run`; older ones are waited for by each stream when it joins a run */
     uint64_t run; /* 0: never used */
@@ -109,6 +110,8 @@ typedef struct gw_texels_said {
 struct gw_pool {
     gw_block *free[2][space_count][class_count], *all; /* `free[1]`: of gw_block_take_apart */
     size_t held, used, peak, limit;
+    char *given; /* memory of the caller's, of which so many bytes are left */
+    size_t given_bytes, given_left;
     gw_event_list idle; /* events that nobody uses */
     gw_event_list ends; /* where the streams of the last runs were when those ended */
     gw_handle *handles;

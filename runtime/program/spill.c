@@ -29,8 +29,10 @@ size_t gw_pool_spilled(const gw_pool *pool) { return pool->spilled_most; }
 static void swap_memory(gw_block *a, gw_block *b) {
     const gw_block was = *a;
     a->at = b->at, a->bytes = b->bytes, a->space = b->space, a->class = b->class;
+    a->is_given = b->is_given;
     a->use = b->use, a->run = b->run, a->used_before = b->used_before;
     b->at = was.at, b->bytes = was.bytes, b->space = was.space, b->class = was.class;
+    b->is_given = was.is_given;
     b->use = was.use, b->run = was.run, b->used_before = was.used_before;
 }
 

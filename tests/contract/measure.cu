@@ -53,6 +53,7 @@ static std::vector<long long> ascending() {
 TEST(as_long_as_the_longest) {
     buffers b(ascending());
     EXPECT(b.measure() == GW_OK);
+    EXPECT(powers_workspace_bytes(2, 40, b.y, b.x, b.times, n) == b.bytes());
     const size_t head = (256 + 4 * 32 + 255) / 256 * 256;
     EXPECT(b.bytes() == head + 3 * 32 * 6 * sizeof(double));
     std::vector<long long> one(n, 0);

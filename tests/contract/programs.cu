@@ -151,6 +151,44 @@ TEST(in_place) {
     }
 }
 
+// The names that a kernel's gradient has. The workspace may lie behind an array in one allocation, be too
+// small, or none at all.
+TEST(workspace_of_the_caller) {
+    const std::vector<double> u0 = numbers(4, 0.5, 1.5), k = numbers(5, 0.2, 0.8), seed = numbers(6, -1, 1);
+    const size_t bytes = sizeof(double) * CELLS;
+    std::vector<double> want;
+    size_t asked = 0;
+    for (int part = 0; part < 4; part++) {
+        check::array<double> c(k), d_u(seed), d_k(std::vector<double>((size_t)CELLS, 0.0));
+        asked = in_place_workspace_bytes(d_u, c, 0.3, CELLS, 4);
+        check::device_bytes all(1024 + asked);
+        double *u = (double *)all.data();
+        EXPECT(cudaMemcpy(u, u0.data(), bytes, cudaMemcpyDefault) == cudaSuccess);
+        const size_t given = part == 3 ? 0 : asked / (size_t)(1 + part);
+        void *const space = part == 3 ? nullptr : u + 100;
+        if (!part)
+            EXPECT_STATUS(in_place_grad_alloc(u, c, 0.3, CELLS, 4, d_u, d_k), GW_OK);
+        else
+            EXPECT_STATUS(in_place_grad_launch(u, c, 0.3, CELLS, 4, d_u, d_k, space, given), GW_OK);
+        EXPECT_DEVICE_OK();
+        std::vector<double> back(CELLS);
+        EXPECT(cudaMemcpy(back.data(), u, bytes, cudaMemcpyDefault) == cudaSuccess && back == u0);
+        if (!part) want = d_u.get();
+        EXPECT(d_u.get() == want && want[0] != seed[0]);
+    }
+    check::array<double> c(k), d_u(seed), d_k(std::vector<double>((size_t)CELLS, 0.0)), u(u0);
+    const size_t alone = in_place_workspace_bytes(u, c, 0.3, CELLS, 4);
+    EXPECT(alone >= 5 * bytes); /* four states and an adjoint */
+    check::device_bytes all(1024 + alone);
+    gw_pool *pool = nullptr;
+    EXPECT(gw_pool_make_over(&pool, (char *)all.data() + 1024, alone) == GW_OK);
+    EXPECT_STATUS(in_place_grad_in(pool, (double *)all.data(), c, 0.3, CELLS, 4, d_u, d_k), GW_OK);
+    EXPECT(gw_pool_held(pool) == 0 && gw_pool_peak(pool) <= alone); /* nothing was allocated */
+    gw_pool_free(pool);
+    EXPECT_STATUS(in_place_grad_launch(u, c, 0.3, CELLS, 4, d_u, d_k, (double *)u, bytes),
+                  GW_ERROR_ARGUMENT);
+}
+
 TEST(guarded_in_the_next_kernel) {
     const std::vector<double> x0 = {0, 0, 3, 4, 0, -2};
     check::array<double> y(std::vector<double>(6, 0.0)), x(x0), d_y({1, 2, 1, 0, 1, 1}),

@@ -78,6 +78,13 @@ int main() {
     const twice_adjoints all{.d_y = d_y, .d_x = d_x, .d_p = &by_p};
     if (twice_grad(twice_args{.y = y, .x = x, .p = 2, .n = 4}, all) != GW_OK) return 11;
     cudaDeviceSynchronize();
+    const twice_args of_twice{.y = y, .x = x, .p = 2, .n = 4};
+    for (int i = 0; i < 4; i++)
+        d_y[i] = 0;
+    if (twice_workspace_bytes(of_twice) == 0) return 14;
+    if (twice_grad_launch(of_twice, all, nullptr, 0) != GW_OK) return 15;
+    if (twice_grad_alloc(of_twice, all) != GW_OK) return 16;
+    cudaDeviceSynchronize();
     if (d_x[0] != 864 || by_p != 4 * 3 * 4 * 81) return 12; // 4 p^3 x^3, 3 p^2 x^4
     product_grad(product_args{.x = x, .n = 2}, product_adjoints{.d_x = d_x});
     return d_x[1] != 864 + 3 ? 13 : 0;

@@ -233,6 +233,34 @@ static void limits(void) {
     gw_pool_free(pool);
 }
 
+/* Device memory is the caller's first; what does not fit, or is of another kind, is allocated. */
+static void over_memory(void) {
+    char *given = device(4096);
+    for (int small = 0; small < 2; small++) {
+        gw_pool *pool = NULL;
+        CHECK(gw_pool_make_over(&pool, given + 8, small ? 1500 : 4000) == GW_OK);
+        gw_program *run = gw_program_begin(pool);
+        char *a = gw_program_alloc(run, 1000, GW_SPACE_DEVICE),
+             *b = gw_program_alloc(run, 1000, GW_SPACE_DEVICE),
+             *c = gw_program_alloc(run, 100, GW_SPACE_MANAGED);
+        CHECK(a == given + 256 && (small ? b < given || b >= given + 4096 : b == given + 256 + 1024));
+        CHECK(c && (c < given || c >= given + 4096));
+        CHECK(gw_pool_held(pool) == (small ? 1024u + 256u : 256u));
+        CHECK(gw_program_end(run) == GW_OK);
+        run = gw_program_begin(pool);
+        gw_program_given(run, given + 512, NULL, 0);
+        ends_with(run, GW_ERROR_ARGUMENT, "lies in the workspace");
+        gw_pool_limit(pool, 100); /* what is the caller's is not freed for it */
+        run = gw_program_begin(pool);
+        const char *again = gw_program_alloc(run, 1000, GW_SPACE_DEVICE);
+        CHECK(again == a || again == b);
+        CHECK(gw_program_end(run) == GW_OK);
+        gw_pool_free(pool);
+    }
+    cudaFree(given);
+    CHECK(gw_pool_room(-1) == 0 && gw_pool_room(1e300) == SIZE_MAX / 4 && gw_pool_room(1600) > 1700);
+}
+
 /* Contents beyond so many bytes go to the host, and come back before they are asked for. */
 static void spills(void) {
     enum { each = 1 << 16, calls = 50, most = 8 };
@@ -401,6 +429,7 @@ int main(void) {
     made_shadow();
     refusals();
     limits();
+    over_memory();
     spills();
     temporaries();
     side_by_side();

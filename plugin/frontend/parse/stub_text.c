@@ -136,16 +136,21 @@ static void add_function(writer *w, const char *name, const char *request) {
     const char *result = "double", *one_of = w->plain_c ? "double" : "gw_either";
     if (w->stub->result) result = one_of = gw_cstr(w->u->session, w->stub->result);
     char *value = gw_format("%s%s", attribute, result), *either = gw_format("%s%s", attribute, one_of);
+    const bool may_be_program = w->u->session->is_cuda && w->stub->kind == GW_FUNC_HOST && !w->stub->result;
     declare(w, request ? either : status, gw_derived_text(name, request, GW_FORM_GRAD), "");
     declare(w, status, gw_derived_text(name, request, GW_FORM_PULLBACK), "");
     declare(w, status, gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_ON), "");
     declare(w, status, gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_IN), "");
+    static const gw_derived_part same[] = {GW_DERIVED_LAUNCH, GW_DERIVED_ALLOC, GW_DERIVED_WORKSPACE_BYTES};
+    for (size_t i = 0; i < sizeof same / sizeof *same && may_be_program; i++)
+        declare(w, same[i] == GW_DERIVED_WORKSPACE_BYTES ? "size_t" : status,
+                gw_derived_part_text(name, request, GW_FORM_GRAD, same[i]), "");
     declare(w, status, gw_derived_text(name, request, GW_FORM_FWD), "");
     declare(w, status, gw_derived_text(name, request, GW_FORM_BWD), "");
-    const bool may_be_program = w->u->session->is_cuda && w->stub->kind == GW_FUNC_HOST && !w->stub->result;
     if (!request) declare(w, may_be_program ? either : value, gw_derived_text(name, request, GW_FORM_JVP), "");
-    if (!request && may_be_program)
-        declare(w, status, gw_derived_part_text(name, request, GW_FORM_JVP, GW_DERIVED_IN), "");
+    static const gw_derived_part along[] = {GW_DERIVED_IN, GW_DERIVED_LAUNCH};
+    for (size_t i = 0; i < sizeof along / sizeof *along && !request && may_be_program; i++)
+        declare(w, status, gw_derived_part_text(name, request, GW_FORM_JVP, along[i]), "");
     if (request) add_parts(w, request, status);
     free(status);
     free(value);

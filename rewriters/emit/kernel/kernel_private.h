@@ -116,6 +116,8 @@ void gw_emit_measure_heads(const gw_kernel *k);
 /* The kernel, its launch, what it found in bytes, and the gradient that asks for all that itself. */
 void gw_emit_measure(gw_kernel *k);
 bool gw_emit_has_alloc(const gw_emitter *e, const gw_func *grad); /* what a user asked for */
+bool gw_emit_measures_bytes(const gw_emitter *e, const gw_func *grad); /* in f_workspace_bytes */
+bool gw_emit_asks_shared_bytes(const gw_func *grad);                   /* there */
 void gw_emit_alloc(gw_kernel *k);
 /* In the gradient's launch: measures, and leaves the device if the workspace does not do. */
 void gw_emit_measure_start(gw_kernel *k);

@@ -4,10 +4,12 @@
  *
  *     gw_status f_measure_launch(grid, block, shared_bytes, stream, <primal parameters>, gw_sizes *sizes)
  *     size_t f_workspace_bytes_measured(sizes, stream)
+ *     size_t f_workspace_bytes(grid, block, <primal parameters>)
  *     gw_status f_grad_alloc(<as f_grad_launch, but for the workspace>)
  *
  * A split gradient has f_fwd_measure_launch and f_tape_bytes_measured, since the first half makes the tape, and
- * no f_fwd_alloc.
+ * no f_fwd_alloc. f_workspace_bytes measures and waits; of a kernel with dynamic shared memory it takes the
+ * bytes of that behind the block.
  */
 #include "rewriters/emit/kernel/kernel_private.h"
 #include "rewriters/formula/formula.h"
@@ -148,6 +150,30 @@ static void write_reader(const gw_kernel *k, bool body) {
     free(name);
 }
 
+/* ---- f_workspace_bytes ---- */
+bool gw_emit_measures_bytes(const gw_emitter *e, const gw_func *grad) {
+    return gw_emit_has_alloc(e, grad) && gw_companion(grad, GW_FORM_MEASURE);
+}
+
+bool gw_emit_asks_shared_bytes(const gw_func *grad) { return gw_emit_dynamic_parts(grad->primal, 0).count; }
+
+static gw_emit_params measured_params(const gw_kernel *k) {
+    gw_emit_params list = {0};
+    gw_session *s = k->e->session;
+    gw_emit_params_add(&list, s, "dim3", k->grid);
+    gw_emit_params_add(&list, s, "dim3", k->block);
+    if (gw_emit_asks_shared_bytes(k->grad)) gw_emit_params_add(&list, s, "size_t", k->shared_bytes);
+    gw_emit_primal_params(k, &list);
+    return list;
+}
+
+static void write_measured_bytes_head(const gw_kernel *k, const gw_emit_params *list, const char *tail) {
+    char *name = name_of(k, GW_DERIVED_WORKSPACE_BYTES),
+         *head = gw_format("%ssize_t %s", gw_emit_linkage(k->grad, true), name);
+    gw_emit_call_text(k->e, head, list->texts.at, list->texts.count, tail);
+    free(head), free(name);
+}
+
 void gw_emit_measure_heads(const gw_kernel *k) {
     gw_emit_params list = {0};
     if (measures(k)) {
@@ -155,6 +181,11 @@ void gw_emit_measure_heads(const gw_kernel *k) {
         write_launch_head(k, &list, ";");
         gw_emit_params_free(&list);
         if (!has_reader(k)) write_reader(k, false);
+    }
+    if (gw_emit_measures_bytes(k->e, k->grad)) {
+        list = measured_params(k);
+        write_measured_bytes_head(k, &list, ";");
+        gw_emit_params_free(&list);
     }
     if (!gw_emit_has_alloc(k->e, k->grad)) return;
     list = alloc_params(k);
@@ -199,33 +230,61 @@ static void call(const gw_kernel *k, const char *head, const char *name, const g
     free(text);
 }
 
+/* Measures, with sizes in memory of its own, and waits for what they say; `failed` is returned else. Returns
+ * the status's name. */
+static const char *write_measuring(const gw_kernel *k, const char *name, const char *failed) {
+    gw_emitter *e = k->e;
+    gw_emit_params primal = {0};
+    char *named[] = {launch_name(k), bytes_name(k)};
+    char *measure = gw_emit_called_text(k->grad, named[0]), *bytes = gw_emit_called_text(k->grad, named[1]);
+    add_shape(k, &primal);
+    gw_emit_primal_params(k, &primal);
+    const char *sizes = gw_cstr(e->session, gw_emit_unique(e, "sizes")),
+               *status = gw_cstr(e->session, gw_emit_unique(e, "status"));
+    gw_emit_line(e, "gw_stream_memory %s(%s);", sizes, k->stream);
+    gw_emit_line(e, "gw_status %s = %s.gw_get(\"%s\", sizeof(gw_sizes));", status, sizes, name);
+    gw_emit_line(e, "if (%s != GW_OK) return %s;", status, failed ? failed : status);
+    char *assign = gw_format("%s = ", status), *in = gw_format("(gw_sizes *)%s.gw_at", sizes);
+    call(k, assign, measure, &primal, gw_strdup(in));
+    gw_emit_line(e, "if (%s != GW_OK) return %s;", status, failed ? failed : status);
+    gw_emit_line(e, "const size_t %s = %s(%s, %s);", k->space_bytes, bytes, in, k->stream);
+    gw_emit_params_free(&primal);
+    free(assign), free(in), free(measure), free(bytes);
+    free(named[0]), free(named[1]);
+    return status;
+}
+
+static void write_measured_bytes(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    gw_emit_params list = measured_params(k);
+    char *name = name_of(k, GW_DERIVED_WORKSPACE_BYTES);
+    gw_text_add(e->out, "\n");
+    write_measured_bytes_head(k, &list, " {");
+    gw_emit_scope_open(e);
+    if (!gw_emit_asks_shared_bytes(k->grad)) gw_emit_line(e, "const size_t %s = 0;", k->shared_bytes);
+    gw_emit_line(e, "const cudaStream_t %s = nullptr;", k->stream);
+    write_measuring(k, name, "(size_t)-1");
+    gw_emit_line(e, "return %s;", k->space_bytes);
+    gw_emit_scope_close(e);
+    gw_emit_line(e, "}");
+    gw_emit_named(e, k->grad, gw_emit_linkage(k->grad, true), "size_t", name, &list);
+    gw_emit_params_free(&list);
+    free(name);
+}
+
 /* The sizes of a tape that is measured are, first. */
 static void write_measured_alloc(const gw_kernel *k, const gw_emit_params *list) {
     gw_emitter *e = k->e;
-    gw_session *s = e->session;
-    gw_emit_params primal = {0};
-    char *name = name_of(k, GW_DERIVED_ALLOC), *named[] = {launch_name(k), bytes_name(k)};
-    char *measure = gw_emit_called_text(k->grad, named[0]), *bytes = gw_emit_called_text(k->grad, named[1]),
-         *launch = gw_emit_called_text(k->grad, k->launch);
-    add_shape(k, &primal);
-    gw_emit_primal_params(k, &primal);
-    const char *sizes = gw_cstr(s, gw_emit_unique(e, "sizes")), *space = k->space, *needed = k->space_bytes,
-               *status = gw_cstr(s, gw_emit_unique(e, "status"));
+    const char *space = k->space, *needed = k->space_bytes;
+    char *name = name_of(k, GW_DERIVED_ALLOC), *launch = gw_emit_called_text(k->grad, k->launch);
     e->depth++;
-    gw_emit_line(e, "gw_stream_memory %s(%s), %s(%s);", sizes, k->stream, space, k->stream);
-    gw_emit_line(e, "gw_status %s = %s.gw_get(\"%s\", sizeof(gw_sizes));", status, sizes, name);
-    gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
-    char *assign = gw_format("%s = ", status), *in = gw_format("(gw_sizes *)%s.gw_at", sizes);
-    call(k, assign, measure, &primal, gw_strdup(in));
-    gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
-    gw_emit_line(e, "const size_t %s = %s(%s, %s);", needed, bytes, in, k->stream);
+    const char *status = write_measuring(k, name, NULL);
+    gw_emit_line(e, "gw_stream_memory %s(%s);", space, k->stream);
     gw_emit_line(e, "%s = %s.gw_get(\"%s\", %s);", status, space, name, needed);
     gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
     call(k, "return ", launch, list, gw_format("%s.gw_at, %s", space, needed));
     e->depth--;
-    gw_emit_params_free(&primal);
-    free(assign), free(in), free(name), free(measure), free(bytes), free(launch);
-    free(named[0]), free(named[1]);
+    free(name), free(launch);
 }
 
 /* The host bounds the tape, or there is none. */
@@ -265,4 +324,5 @@ void gw_emit_alloc(gw_kernel *k) {
     gw_emit_named(k->e, k->grad, gw_emit_linkage(k->grad, true), "gw_status", name, &list);
     gw_emit_params_free(&list);
     free(name);
+    if (gw_emit_measures_bytes(k->e, k->grad)) write_measured_bytes(k);
 }

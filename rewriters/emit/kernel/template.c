@@ -101,6 +101,7 @@ static void declare_alloc(gw_emitter *e, const gw_func *f, gw_launch_shape extra
 /* How much a launch needs: what the host computes, or what is measured. */
 static void declare_sizes(gw_emitter *e, const gw_func *f, gw_launch_shape extra) {
     static const char *const sizes[] = {"gw_sizes *", NULL};
+    static const char *const shape[] = {"dim3", "dim3", "size_t", NULL};
     const bool half = gw_is_half(f);
     if (!gw_companion(f, GW_FORM_MEASURE)) {
         gw_derived_part bytes = half ? GW_DERIVED_TAPE_BYTES : GW_DERIVED_WORKSPACE_BYTES;
@@ -110,6 +111,9 @@ static void declare_sizes(gw_emitter *e, const gw_func *f, gw_launch_shape extra
     }
     gw_derived_part measure = half ? GW_DERIVED_MEASURE_HALF_LAUNCH : GW_DERIVED_MEASURE_LAUNCH;
     declare_told(e, f, "gw_status", gw_derived_part_name(f, measure), launch, false, extra.told, sizes);
+    if (gw_emit_measures_bytes(e, f))
+        declare_told(e, f, "size_t", gw_derived_part_name(f, GW_DERIVED_WORKSPACE_BYTES),
+                     gw_emit_asks_shared_bytes(f) ? shape : configuration, false, 0, NULL);
     if (!half && gw_emit_has_alloc(e, f)) declare_alloc(e, f, extra);
 }
 
@@ -144,6 +148,17 @@ static void declare_kernel(gw_emitter *e, const gw_func *f) {
                  gw_cstr(e->session, gw_derived_part_name(f, found)));
 }
 
+/* What a program's derivative has beside, as a kernel's (asked.c). */
+static void declare_asked(gw_emitter *e, const gw_func *f) {
+    static const char *const space[] = {"void *", "size_t", NULL};
+    const bool along = f->form == GW_FORM_JVP;
+    const gw_str launch_name = gw_derived_part_name(f, GW_DERIVED_LAUNCH);
+    declare(e, f, "gw_status", launch_name, NULL, true, along ? NULL : space);
+    if (along) return;
+    declare(e, f, "size_t", gw_derived_part_name(f, GW_DERIVED_WORKSPACE_BYTES), NULL, false, NULL);
+    declare(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_ALLOC), NULL, true, NULL);
+}
+
 static void declare_function(gw_emitter *e, const gw_func *f, gw_str sums) {
     static const char *const with_run[] = {"gw_program *", "gw_host_tape *", NULL}, *const *tape = with_run + 1,
                              *const pool[] = {"gw_pool *", NULL};
@@ -159,6 +174,7 @@ static void declare_function(gw_emitter *e, const gw_func *f, gw_str sums) {
     if (on)
         declare(e, f, returns, gw_derived_part_name(f, GW_DERIVED_ON), program ? with_run : tape, true, NULL);
     if (on && program) declare(e, f, returns, gw_derived_part_name(f, GW_DERIVED_IN), pool, true, NULL);
+    if (gw_emit_is_asked_program(e, f)) declare_asked(e, f);
     free(returns);
 }
 

@@ -427,6 +427,7 @@ void gw_emit_declaration(gw_emitter *e, const gw_func *f) {
     write_own_tape_head(e, f, &list, ";");
     gw_emit_params_free(&list);
     if (gw_is_program(f)) write_own_pool(e, f, ";");
+    gw_emit_asked(e, f, ";");
 }
 
 /* The gradient of a returned value is the pullback of 1. */
@@ -506,4 +507,5 @@ void gw_emit_plain_function(gw_emitter *e, const gw_func *f, const gw_func *pull
     write_parts(e, f);
     e->program = 0;
     write_named(e, f);
+    gw_emit_asked(e, f, " {");
 }

@@ -192,6 +192,10 @@ bool gw_emit_takes_named(const gw_emitter *e, const gw_func *f);
 void gw_emit_named(gw_emitter *e, const gw_func *f, const char *qualifiers, const char *result,
                    const char *name, const gw_emit_params *list);
 
+/* ---- names that all gradients have (asked.c) ---- */
+bool gw_emit_is_asked_program(const gw_emitter *e, const gw_func *f);
+void gw_emit_asked(gw_emitter *e, const gw_func *f, const char *tail); /* " {": with bodies, ";": heads */
+
 bool gw_emit_is_exported(const gw_func *f);  /* of a standalone text: other files may call it */
 bool gw_emit_takes_tape(const gw_func *f);   /* a gw_host_tape is one of its parameters */
 bool gw_emit_is_over_tape(const gw_func *f); /* f_grad_on, which has one, and f_grad, which makes one */
