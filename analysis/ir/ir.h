@@ -524,121 +524,12 @@ uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name);
 /* The source is to be read once more, with what the function calls inlined; false: it was read so. */
 bool gw_ask_to_inline(gw_session *s, gw_str symbol, bool whole);
 
-/* ---- types ---- */
-/* finds or makes */
-gw_type gw_type_struct(gw_session *s, gw_str name, const gw_field *fields, uint32_t count, gw_layout layout);
-/* Their definitions in C++, nothing if there are none. */
-void gw_capture_structs_text(const gw_session *s, gw_text *out);
-gw_type gw_type_array(gw_session *s, gw_type element, uint32_t count);
-gw_type gw_type_pointer(gw_session *s, gw_type element, bool is_const);
-const char *gw_type_text(const gw_session *s, gw_type t);  /* IR text; points to static storage or session */
-const char *gw_type_c(const gw_session *s, gw_type t);     /* C spelling of a scalar or struct */
-uint32_t gw_type_bytes(gw_type t);                         /* scalars only */
-gw_layout gw_type_layout(const gw_session *s, gw_type t);
-/* NULL: no struct with such a field */
-const gw_field *gw_type_field(const gw_session *s, gw_type t, const char *name, size_t length);
-static inline bool gw_type_is_half(gw_type t) { return t == GW_T_F16 || t == GW_T_BF16; }
-/* The type of what is loaded from a cell of the type, and stored to it. */
-static inline gw_type gw_type_of_value(gw_type t) { return gw_type_is_half(t) ? (gw_type)GW_T_F32 : t; }
-bool gw_type_holds_half(const gw_session *s, gw_type t);
-static inline bool gw_type_is_float(gw_type t) { return t >= GW_T_F32 && t <= GW_T_F80; }
-static inline bool gw_type_is_four(gw_type t) { return t == GW_T_F32X4 || t == GW_T_F64X4; }
-/* The type of one of four seeds' numbers, and that of the four; 0: there is none. */
-static inline gw_type gw_type_one_of_four(gw_type t) { return t == GW_T_F32X4 ? GW_T_F32 : GW_T_F64; }
-static inline gw_type gw_type_four_of(gw_type t) {
-    if (t == GW_T_F32) return GW_T_F32X4;
-    return t == GW_T_F64 ? GW_T_F64X4 : GW_T_VOID;
-}
-static inline bool gw_type_is_integer(gw_type t) { return t >= GW_T_I8 && t <= GW_T_U64; }
-bool gw_type_is_signed(gw_type t);
-void gw_type_range(gw_type t, int64_t *low, int64_t *high); /* of an integer; INT64_MIN, INT64_MAX: no end */
-uint32_t gw_type_bits(gw_type t);
-/* Type of the cell that `path` reaches from a value of type t (path after the leading "[]" of a pointer);
- * GW_T_VOID if the path does not fit. */
-gw_type gw_type_at_path(const gw_session *s, gw_type t, const char *path);
-/* "gridDim.y == 1 (it does not appear in the index of 'x')" (decision.c) */
-void gw_assumption_text(const gw_session *s, const gw_assumption *a, gw_text *out);
-/* Result type of a memory op on `object` with `path`. */
-gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path); /* of its value */
-gw_type gw_stored_type(const gw_func *f, gw_object object, gw_str path);
-/* Whether the array that index number `index` of the path is of has an element `at`; a pointer's has any. */
-bool gw_cell_has_index(const gw_func *f, gw_object object, gw_str path, uint32_t index, int64_t at);
-/* as the text has the cell; 0: a number */
-gw_str gw_cell_enumeration(const gw_func *f, gw_object object, gw_str path);
-/* Whether the cell lies behind a pointer that is in the object, and whether its owner declared it const. */
-/* A path may end in this behind a pointer: whether it is not null, a bool that can only be loaded. */
-#define GW_PATH_PRESENT ".?"
-#define GW_PATH_SIZE ".#"
-bool gw_path_asks(const char *path); /* it ends as one of these */
-bool gw_path_through_pointer(const gw_session *s, gw_type t, const char *path);
-bool gw_cell_behind_pointer(const gw_func *f, gw_object object, gw_str path);
-bool gw_cell_is_const(const gw_func *f, gw_object object, gw_str path);
-bool gw_type_has_pointer(const gw_session *s, gw_type t); /* in itself, not behind one */
-/* The last const member on the way that no pointer leads on from; NULL: none. */
-const gw_field *gw_path_const_member(const gw_session *s, gw_type t, const char *path);
-/* Whether the member (".a.b", "" for all) of a request has the cell: its fields come first in the path. */
-bool gw_path_in_member(const char *path, const char *member);
-
 /* ---- facts about a launch as text (launch.c) ---- */
 /* One of a list, from *text to the comma or the end, behind which *text is then. NULL, or what is wrong with
  * it; of a subject that is none, *subject is its text. */
 const char *gw_launch_read(const gw_func *f, const char **text, gw_launch_fact *out, gw_str *subject);
 /* "blockDim.x % 32 == 0" */
 void gw_launch_text(const gw_func *f, const gw_launch_fact *fact, gw_text *out);
-
-/* ---- building (builder.c). New ops go to the end of b.region, or before b.before if that is set. ---- */
-typedef struct gw_builder {
-    gw_func *f;
-    gw_region region;
-    gw_op before;
-    gw_loc loc;
-} gw_builder;
-
-gw_func *gw_func_new(gw_session *s, const char *name, gw_func_kind kind); /* adds it to s->funcs */
-void gw_func_free(gw_func *f); /* one that is in no session's list */
-gw_func *gw_func_copy(const gw_func *f); /* with the same handles; in no session's list */
-gw_func *gw_func_find(const gw_session *s, gw_str symbol);
-/* The function of that form which belongs to the derivative: its bound, its launch check; NULL if there is
- * none. */
-gw_func *gw_companion(const gw_func *derivative, gw_form form);
-const gw_rule *gw_rule_find(const gw_session *s, gw_str function); /* NULL if there is none */
-gw_object gw_object_new(gw_func *f, gw_object_kind kind, gw_str name, gw_type type);
-gw_region gw_region_new(gw_func *f, gw_op parent);
-/* Adds an argument; all arguments of a region must be added in one go (consecutive values). */
-gw_value gw_region_arg(gw_func *f, gw_region r, gw_type type, gw_str name);
-/* Raw op: operands copied, `results` new values of `type`, appended at the builder's place. No folding. */
-gw_op gw_emit(gw_builder *b, gw_opcode code, gw_type type, uint32_t results, const gw_value *operands,
-              uint32_t count);
-void gw_op_set_operands(gw_func *f, gw_op op, const gw_value *operands, uint32_t count);
-/* Results of an op with regions: types one by one. Only for an op whose results were made last. */
-gw_value gw_op_add_result(gw_func *f, gw_op op, gw_type type, gw_str name);
-
-/* Values, folded: constants, x+0, x*1, casts to the same type, select of equal values. */
-gw_value gw_int(gw_builder *b, gw_type type, int64_t value);
-gw_value gw_real(gw_builder *b, gw_type type, double value);
-gw_value gw_zero(gw_builder *b, gw_type type); /* of any scalar type */
-gw_value gw_special_value(gw_builder *b, gw_special kind, unsigned axis); /* u32 */
-gw_value gw_unary(gw_builder *b, gw_opcode code, gw_value a);
-gw_value gw_binary(gw_builder *b, gw_opcode code, gw_value a, gw_value c);
-gw_value gw_joined(gw_builder *b, gw_opcode code, gw_value a, gw_value c); /* one may be 0: then the other */
-/* of integers of that type, as CONST keeps them */
-bool gw_holds(gw_opcode comparison, gw_type t, int64_t x, int64_t y);
-gw_value gw_pure(gw_builder *b, gw_opcode code, gw_type type, uint16_t flags, const gw_value *operands,
-                 uint32_t count);
-double gw_round_half(gw_type type, double x); /* to what the type holds */
-gw_value gw_cast(gw_builder *b, gw_type type, gw_value a);
-gw_value gw_bits(gw_builder *b, gw_type type, gw_value a); /* of a type of the same size */
-const char *gw_bits_spelling(gw_type from, gw_type to);    /* of CUDA; NULL: there is none */
-gw_value gw_select(gw_builder *b, gw_value c, gw_value x, gw_value y);
-/* A fetch, or what belongs to one; operands: the object, of one corner its number, coordinates, the layer. */
-enum { GW_MOST_COORDINATES = 6 }; /* operands */
-gw_value gw_texture_op(gw_builder *b, gw_opcode code, gw_type type, gw_fetch fetch, const gw_value *operands,
-                       uint32_t count);
-gw_value gw_load(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n);
-gw_op gw_store(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n, gw_value value);
-gw_op gw_accum(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n, gw_value value);
-gw_value gw_address(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n, uint16_t flags);
-void gw_yield(gw_builder *b, const gw_value *values, uint32_t n);
 
 /* ---- reading ---- */
 static inline gw_op_data *gw_op_at(const gw_func *f, gw_op op) { return &f->ops.at[op]; }
@@ -697,6 +588,8 @@ void gw_replace_uses(gw_func *f, gw_value old, gw_value now);  /* in the whole f
 #ifdef __cplusplus
 }
 #endif
+#include "analysis/ir/builder.h"
 #include "analysis/ir/derived_name.h"
+#include "analysis/ir/types.h"
 #include "analysis/ir/value_map.h"
 #endif
