@@ -1,7 +1,7 @@
 /*
  * facts.h - what other rooms see of analysis/facts: activity, address, asked, atomic check, coarsening,
- * effects, exclusive, intervals, launch, lengths, lost, memory order, promises, records, repeats, spread,
- * stamp, trip count, uniformity, used.
+ * effects, exclusive, intervals, launch, lengths, lost, memory order, promises, real range, records, repeats,
+ * spread, stamp, trip count, uniformity, used.
  */
 #ifndef GW_FACTS_H
 #define GW_FACTS_H
@@ -296,6 +296,16 @@ bool gw_launch_goes_by(const gw_func *f, const gw_launch_fact *fact);
 uint32_t gw_launch_subject(const gw_func *f, gw_value v);
 /* There are launches of which all of it is true. */
 bool gw_launch_is_possible(const gw_func *f, const gw_launch_facts *also);
+
+/* ---- real range ----
+ *
+ * The bounds of every value but NaN that v, a floating-point number, has in region r, by arithmetic and by the
+ * branches around; r 0: anywhere.
+ */
+typedef struct gw_real_range {
+    double low, high;
+} gw_real_range;
+gw_real_range gw_real_range_of(const gw_func *p, gw_value v, gw_region r);
 
 /* ---- records ----
  *

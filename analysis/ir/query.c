@@ -246,6 +246,11 @@ bool gw_loop_advances(const gw_func *f, gw_op loop, uint32_t i, gw_value *step, 
     return first || (!less && gw_operand(f, op, 1) == arg);
 }
 
+bool gw_loop_is_induction(const gw_func *f, gw_op loop, uint32_t i, gw_value *step, bool *down) {
+    return gw_type_is_integer(gw_typeof(f, gw_loop_arg(f, loop, i))) &&
+           gw_loop_advances(f, loop, i, step, down) && gw_value_visible(f, *step, gw_op_at(f, loop)->parent);
+}
+
 /* The flag is true where the branch took this side. */
 static bool leaves_on(const gw_func *f, gw_value flag, gw_value condition, uint32_t side) {
     bool leaves = true, taken = side == 0;
@@ -359,4 +364,25 @@ bool gw_flows_through(const gw_func *f, gw_op op, bool before, gw_flow *region, 
         }
     } while (left != last);
     return left;
+}
+
+/* ---- rounding ---- */
+/* Computed by an operation that rounds, so that contraction may change its last bits. */
+bool gw_is_rounded(const gw_func *f, gw_value v) {
+    gw_op op = gw_value_at(f, v)->op;
+    if (!op || !gw_type_is_float(gw_typeof(f, v))) return false;
+    switch (gw_op_at(f, op)->code) {
+    case GW_OP_CONST:
+    case GW_OP_LOAD: return false;
+    case GW_OP_NEG:
+    case GW_OP_FABS: return gw_is_rounded(f, gw_operand(f, op, 0));
+    default: return gw_op_rows[gw_op_at(f, op)->code].effect == GW_EFFECT_PURE && !gw_op_at(f, op)->regions;
+    }
+}
+
+bool gw_is_discrete(const gw_func *f, gw_op op) {
+    if (gw_type_is_float(gw_typeof(f, gw_result(f, op, 0)))) return false;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
+        if (gw_is_rounded(f, gw_operand(f, op, i))) return true;
+    return false;
 }

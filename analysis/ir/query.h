@@ -141,6 +141,8 @@ bool gw_loop_ends(const gw_func *f, gw_op loop, int64_t *first, int64_t *bound);
 /* Wherever the loop goes on, carried value i has become what it was plus *step (*down: less it), by one op;
  * where that comes from, and whether it is the same each time, is the caller's to ask. */
 bool gw_loop_advances(const gw_func *f, gw_op loop, uint32_t i, gw_value *step, bool *down);
+/* An integer that advances so by a step from outside of the loop. */
+bool gw_loop_is_induction(const gw_func *f, gw_op loop, uint32_t i, gw_value *step, bool *down);
 /* What the loop's carried value i becomes in iterations that are not its last: where they leave the loop, by
  * its flag, that does not matter to the next one. */
 gw_value gw_carried_on(const gw_func *f, gw_op loop, uint32_t i);
@@ -165,6 +167,10 @@ static inline bool gw_accesses_shared(const gw_func *f, gw_op op) {
 static inline gw_type gw_added_type(const gw_func *f, gw_op add) {
     return gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
 }
+/* Computed again, it may come out differently in its last bits. */
+bool gw_is_rounded(const gw_func *f, gw_value v);
+/* Something discrete made of rounded numbers: contracted otherwise it might come out otherwise. */
+bool gw_is_discrete(const gw_func *f, gw_op op);
 /* The comparison with its sides changed. */
 gw_opcode gw_mirrored(gw_opcode compare);
 /* One value, or one constant. */

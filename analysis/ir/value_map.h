@@ -16,6 +16,11 @@ static inline gw_value gw_map_get(const gw_value_map *m, gw_value from) {
 }
 void gw_map_free(gw_value_map *m);
 
+typedef struct gw_value_list {
+    gw_value *at;
+    uint32_t count, room;
+} gw_value_list;
+
 #ifdef __cplusplus
 }
 #endif

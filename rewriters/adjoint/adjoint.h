@@ -2,6 +2,7 @@
 #ifndef GW_ADJOINT_H
 #define GW_ADJOINT_H
 #include "analysis/ir/ir.h"
+#include "rewriters/adjoint/nest/nest.h"
 
 /* shared.c: bytes of static shared memory that the function has, and may have beside. */
 uint64_t gw_adjoint_shared_room(const gw_func *f, uint64_t *bytes);
@@ -13,19 +14,7 @@ bool gw_adjoint_shared_place(const gw_func *f, gw_object o, uint64_t *from);
  * branch */
 gw_value gw_leave_branch(gw_func *f, gw_region side, gw_value v, gw_region *outer);
 
-/* nest_near.c: what keeps loops of the primal from being a nest that needs no tape, the condition that came
- * nearest for each loop */
-typedef enum gw_near_nest_kind {
-    GW_NEAR_NEST_NONE,
-#define GW_NEAR_NEST(CODE, says, mends) GW_NEAR_NEST_##CODE,
-#include "rewriters/adjoint/nests.def"
-#undef GW_NEAR_NEST
-    GW_NEAR_NEST_COUNT
-} gw_near_nest_kind;
-typedef struct gw_near_nest_row {
-    const char *says, *mends;
-} gw_near_nest_row;
-extern const gw_near_nest_row gw_near_nest_rows[GW_NEAR_NEST_COUNT];
+/* near.c: for each loop the condition that came nearest */
 typedef struct gw_near_nest {
     gw_near_nest_kind kind;
     gw_loc loop, inner, at;

@@ -105,7 +105,7 @@ typedef struct gw_resume {
     gw_op loop;
     uint32_t index;   /* of the carried value */
     gw_value key;     /* of its state */
-    gw_value flag;    /* by which its updates stop, if not by the loop's own (invert_private.h) */
+    gw_value flag;    /* by which its updates stop, if not by the loop's own (nest/nest.h) */
     gw_region region;
     gw_value next;    /* what it becomes in the region */
     gw_op branch;     /* whose sides undo it, each for itself; 0 if none is */
@@ -195,10 +195,6 @@ void gw_adjoint_set_name(gw_adjoint *a, gw_value primal, gw_value adjoint); /* i
 gw_value gw_adjoint_of(const gw_adjoint *a, gw_value primal);
 gw_value gw_adjoint_zero(gw_adjoint *a, gw_value primal); /* constant 0 of its type at the builder */
 /* Active values defined outside of op that something inside may add to; caller frees .at */
-typedef struct gw_value_list {
-    gw_value *at;
-    uint32_t count, room;
-} gw_value_list;
 void gw_adjoint_outer_values(gw_adjoint *a, gw_op op, gw_value_list *list);
 gw_value gw_adjoint_unneeded(gw_adjoint *a, gw_type type); /* stands for a value that no adjoint may need */
 
@@ -225,9 +221,7 @@ bool gw_adjoint_can_walk(gw_adjoint *a, gw_op loop);
 void gw_adjoint_walk_reverse(gw_adjoint *a, gw_op loop);
 
 /* adjoint/counter.c */
-/* Carried value i is start + t * step, t the number of iterations done. */
-bool gw_adjoint_is_induction(const gw_func *p, gw_op loop, uint32_t i, gw_value *step, bool *down);
-/* Sets such values in iteration `number`, at the builder */
+/* Sets inductions, which are start + t * step, in iteration `number`, at the builder */
 void gw_adjoint_set_inductions(gw_adjoint *a, gw_op loop, gw_value number);
 gw_value gw_adjoint_advance(gw_adjoint *a, gw_value start, gw_value number, gw_value step, bool down);
 /* iterations of a counted loop, i64; not positive where it does not run */
@@ -243,7 +237,7 @@ void gw_adjoint_snapshots_begin(gw_adjoint *a, gw_op loop);
 /* in it: what iteration `number` starts from */
 void gw_adjoint_snapshots_restore(gw_adjoint *a, gw_op loop, gw_value number);
 
-/* adjoint/invert.c: carried values whose updates the reverse loop undoes, so that they need no tape */
+/* adjoint/undo.c: carried values whose updates the reverse loop undoes, so that they need no tape */
 bool gw_adjoint_find_inverse(gw_adjoint *a, gw_op loop); /* sets kept[loop].inverse and .flag */
 /* Around the body of the reverse loop: its state under the key is the value after the iteration, and becomes
  * the one before it where that is first needed. `stops`: whether the test that ends the loop holds in this
@@ -255,6 +249,11 @@ bool gw_adjoint_resume_side(gw_adjoint *a, gw_op branch, int side);
 void gw_adjoint_resume_end(gw_adjoint *a);
 void gw_adjoint_resume(gw_adjoint *a, gw_region r, gw_op op); /* before op is run forward again */
 void gw_adjoint_unpin(gw_adjoint *a, gw_op loop);
+/* A value of pure ops and loads, made at the cloner's builder from what its map has. */
+gw_value gw_undo_make(gw_cloner *c, gw_value v);
+/* Values of the derivative that are there at the start of an iteration of the loop: outer ones, and the body's
+ * arguments. */
+gw_value_map gw_undo_values(const gw_adjoint *a, gw_op loop);
 
 /* Note of a loop that is recorded all the same. */
 #define GW_WHOLE_LOOP                                                                                          \
@@ -373,11 +372,7 @@ bool gw_marks_check(const gw_adjoint *a); /* the derivative is clean; records er
 /* adjoint/storage.c: what is stored, what is computed again */
 /* Why the value cannot be repeated from its operands where the builder stands; GW_STORED_CHEAPER: it can. */
 gw_storage_reason gw_storage_obstacle(gw_adjoint *a, gw_value primal);
-/* made of rounded numbers: contracted otherwise it might come out otherwise */
-bool gw_storage_is_discrete(const gw_func *p, gw_op op);
 const char *gw_storage_text(gw_storage_reason reason);
-/* computed again, it may come out differently in its last bits */
-bool gw_storage_is_rounded(const gw_func *p, gw_value v);
 void gw_storage_ask(gw_adjoint *a, gw_value primal, gw_object slot); /* survey: it is recorded there */
 void gw_storage_confirm(const gw_adjoint *a);                        /* survey: the derivative is clean */
 void gw_storage_choose(const gw_need *needs, const gw_func *p, bool *repeated);

@@ -51,17 +51,12 @@ gw_value gw_adjoint_advance(gw_adjoint *a, gw_value start, gw_value number, gw_v
     return gw_binary(&a->b, down ? GW_OP_SUB : GW_OP_ADD, start, by);
 }
 
-bool gw_adjoint_is_induction(const gw_func *p, gw_op loop, uint32_t i, gw_value *step, bool *down) {
-    return gw_type_is_integer(gw_typeof(p, gw_loop_arg(p, loop, i))) &&
-           gw_loop_advances(p, loop, i, step, down) && gw_value_visible(p, *step, gw_op_at(p, loop)->parent);
-}
-
 void gw_adjoint_set_inductions(gw_adjoint *a, gw_op loop, gw_value number) {
     const gw_func *p = a->primal;
     for (uint32_t k = 0; k < gw_loop_carried(p, loop); k++) {
         gw_value arg = gw_loop_arg(p, loop, k), step;
         bool down;
-        if (!gw_adjoint_is_induction(p, loop, k, &step, &down)) continue;
+        if (!gw_loop_is_induction(p, loop, k, &step, &down)) continue;
         gw_value start = gw_adjoint_value(a, gw_loop_init(p, loop, k));
         gw_value v = gw_adjoint_advance(a, start, number, gw_adjoint_value(a, step), down);
         gw_value_at(a->f, v)->name = gw_value_at(p, arg)->name;

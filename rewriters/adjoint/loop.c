@@ -8,7 +8,7 @@
  * No tape and any order, if no iteration stores to a cell that another one reaches, and every carried value
  * is only ever added to (its value is then needed by no formula, and its adjoint is the same in all
  * iterations), or advances by an invariant step (it is then start + t * step). One carried value may be told
- * from the one after the iteration (adjoint/invert.c). The pushes that remain unused are removed with their
+ * from the one after the iteration (nest/invert.c). The pushes that remain unused are removed with their
  * pops by dead-code elimination.
  */
 #include "analysis/facts/facts.h"
@@ -159,7 +159,7 @@ static bool adjoints_commute(const gw_adjoint *a, gw_op loop, bool recorded) {
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         gw_value step, arg = gw_arg(p, body, 1 + i);
         bool down;
-        if (gw_adjoint_is_induction(p, loop, i, &step, &down)) continue;
+        if (gw_loop_is_induction(p, loop, i, &step, &down)) continue;
         if (recorded && !gw_active_value(&a->activity, arg) &&
             !gw_active_value(&a->activity, gw_result(p, loop, i)))
             continue;
@@ -184,7 +184,7 @@ static void push_start(gw_adjoint *a, gw_op loop, gw_op copy) {
         gw_value step, arg = gw_loop_arg(p, loop, i);
         bool down;
         gw_object slot = 0;
-        if (!gw_adjoint_undoes(a, loop, i) && !gw_adjoint_is_induction(p, loop, i, &step, &down)) {
+        if (!gw_adjoint_undoes(a, loop, i) && !gw_loop_is_induction(p, loop, i, &step, &down)) {
             slot = gw_adjoint_slot(a, gw_value_at(p, arg)->name, gw_typeof(p, arg));
             gw_adjoint_push(a, &at, slot, gw_loop_arg(a->f, copy, i));
             gw_marks_recorded(a, arg, slot, GW_STORED_CARRIED);
@@ -332,7 +332,7 @@ static void restore_start(gw_adjoint *a, gw_op loop, const header *h, gw_value i
     for (uint32_t k = gw_loop_carried(p, loop); k-- > 0;) {
         gw_value arg = gw_loop_arg(p, loop, k), step, v;
         bool down;
-        if (gw_adjoint_is_induction(p, loop, k, &step, &down)) {
+        if (gw_loop_is_induction(p, loop, k, &step, &down)) {
             gw_value start = gw_adjoint_value(a, gw_loop_init(p, loop, k));
             v = gw_adjoint_advance(a, start, iteration_number(a, loop, h, index), gw_adjoint_value(a, step),
                                    down);

@@ -20,7 +20,7 @@
  * `before` travel as states (adjoint/states.c).
  */
 #include "analysis/facts/facts.h"
-#include "rewriters/adjoint/nest_private.h"
+#include "rewriters/adjoint/nest/nest.h"
 #include "rewriters/adjoint/recursion_private.h"
 #include "rewriters/formula/formula.h"
 #include "analysis/ir/optional.h"
@@ -117,7 +117,7 @@ static bool is_cut(const gw_func *f, gw_value start) {
 /* Below 2^31; those of one iteration of the loop between, if there is one. */
 static gw_value inner_trips(count *s) {
     gw_builder *b = s->c.to;
-    gw_value start = gw_invert_make(&s->c, s->n->start), bound = gw_invert_make(&s->c, s->n->bound);
+    gw_value start = gw_undo_make(&s->c, s->n->start), bound = gw_undo_make(&s->c, s->n->bound);
     if (s->n->ahead) start = gw_binary(b, GW_OP_ADD, start, gw_int(b, gw_typeof(b->f, start), 1));
     if (s->n->closed) bound = gw_binary(b, GW_OP_ADD, bound, gw_int(b, gw_typeof(b->f, bound), 1));
     gw_type type = gw_typeof(b->f, start), wide = gw_type_bits(type) > 32 ? GW_T_U64 : GW_T_U32;
@@ -137,7 +137,7 @@ static gw_value full_trips(count *s) {
     gw_builder *b = s->c.to;
     gw_value inner = inner_trips(s);
     if (!middle) return inner;
-    gw_value bound = gw_invert_make(&s->c, gw_operand(s->c.from, middle, 1));
+    gw_value bound = gw_undo_make(&s->c, gw_operand(s->c.from, middle, 1));
     const gw_type type = gw_typeof(b->f, bound);
     const int64_t step = gw_loop_step(s->c.from, middle);
     gw_value some = gw_binary(b, GW_OP_GT, bound, gw_int(b, type, 0));
@@ -158,7 +158,7 @@ static gw_value goes_on(count *s, gw_value before) {
 }
 
 static gw_value make_flag(count *s, gw_value flag) {
-    return flag ? gw_invert_make(&s->c, flag) : gw_int(s->c.to, GW_T_BOOL, 0);
+    return flag ? gw_undo_make(&s->c, flag) : gw_int(s->c.to, GW_T_BOOL, 0);
 }
 
 /* Sums up the trips of region r of the outer loop; *flag: the primal's flag, and then whether the loop is
@@ -178,7 +178,7 @@ static gw_value count_region(count *s, gw_region r, gw_value before, gw_value *f
         gw_value stay = goes_on(s, before);
         gw_map_set(&s->c.values, s->n->test, s->n->negated ? stay : gw_unary(b, GW_OP_NOT, stay));
     }
-    gw_value condition = gw_invert_make(&s->c, gw_operand(p, branch, 0));
+    gw_value condition = gw_undo_make(&s->c, gw_operand(p, branch, 0));
     gw_op made = gw_emit(b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
     gw_value sum = gw_op_add_result(b->f, made, s->type, gw_intern(b->f->session, "before"));
     gw_value stop = gw_op_add_result(b->f, made, GW_T_BOOL, gw_intern(b->f->session, "stopped"));
@@ -275,7 +275,7 @@ static gw_op count_nest(gw_adjoint *a, const gw_nest *n, gw_value last) {
     gw_adjoint_set_inductions(a, outer, gw_arg(a->f, body, 2));
     count s = {a,
                n,
-               {.from = p, .to = &a->b, .values = gw_invert_values(a, outer), .objects = a->c.objects},
+               {.from = p, .to = &a->b, .values = gw_undo_values(a, outer), .objects = a->c.objects},
                gw_typeof(a->f, last),
                last};
     progress was = {gw_arg(a->f, body, 1), gw_arg(a->f, body, 2), 0},
@@ -305,7 +305,7 @@ static void fetch_inductions(gw_adjoint *a, gw_op outer) {
     gw_value step;
     bool down;
     for (uint32_t i = 0; i < gw_loop_carried(p, outer); i++) {
-        if (!gw_adjoint_is_induction(p, outer, i, &step, &down)) continue;
+        if (!gw_loop_is_induction(p, outer, i, &step, &down)) continue;
         gw_adjoint_value(a, gw_loop_init(p, outer, i));
         gw_adjoint_value(a, step);
     }
@@ -350,7 +350,7 @@ static void begin_inner(gw_adjoint *a, gw_nest *n) {
     count s = {
         a,
         n,
-        {.from = p, .to = b, .values = gw_invert_values(a, n->loop[GW_NEST_OUTER]), .objects = a->c.objects},
+        {.from = p, .to = b, .values = gw_undo_values(a, n->loop[GW_NEST_OUTER]), .objects = a->c.objects},
         gw_typeof(a->f, n->last),
         n->last};
     gw_value full = inner_trips(&s);

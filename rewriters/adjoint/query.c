@@ -3,7 +3,7 @@
  * answer; nothing is changed.
  */
 #include "rewriters/adjoint/adjoint_private.h"
-#include "rewriters/adjoint/nest_private.h"
+#include "rewriters/adjoint/nest/nest.h"
 
 bool gw_adjoint_is_stale(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);

@@ -111,7 +111,7 @@ gw_value gw_adjoint_value(gw_adjoint *a, gw_value primal) {
 
 gw_value gw_adjoint_exact_value(gw_adjoint *a, gw_value primal) {
     uint32_t frame = gw_adjoint_frame(a, gw_value_region(a->primal, primal));
-    if (frame == a->frames.count || !gw_storage_is_rounded(a->primal, primal))
+    if (frame == a->frames.count || !gw_is_rounded(a->primal, primal))
         return gw_adjoint_value(a, primal);
     gw_object slot;
     gw_loc loc = gw_op_at(a->primal, gw_value_at(a->primal, primal)->op)->loc;

@@ -62,7 +62,7 @@ static void make_arrays(gw_adjoint *a, gw_op loop) {
     kept->stored_at = array_of(a, loop, word(a, "at"), GW_T_I64);
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         gw_value arg = gw_arg(p, gw_loop_body(p, loop), 1 + i), step;
-        bool down, counter = gw_adjoint_is_induction(p, loop, i, &step, &down);
+        bool down, counter = gw_loop_is_induction(p, loop, i, &step, &down);
         gw_object o =
             counter ? 0 : array_of(a, loop, gw_value_at(p, arg)->name, gw_adjoint_slot_type(gw_typeof(p, arg)));
         gw_push(&kept->stored, o);

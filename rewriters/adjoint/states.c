@@ -1,6 +1,6 @@
 /*
  * adjoint/states.c - values that travel backward through reverse loops and branches as adjoints do: what an
- * undone update makes of a carried value (adjoint/invert.c), and how many iterations of a nest came before
+ * undone update makes of a carried value (adjoint/nest/invert.c), and how many iterations of a nest came before
  * (adjoint/nest_reverse.c).
  *
  * A state stands in gw_adjoint.adjoint under a key that no primal value has. The reverse of a loop carries it,

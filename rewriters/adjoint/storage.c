@@ -37,26 +37,6 @@ static bool is_pure(const gw_func *p, gw_op op) {
     return op && gw_op_rows[gw_op_at(p, op)->code].effect == GW_EFFECT_PURE && !gw_op_at(p, op)->regions;
 }
 
-/* Computed by an operation that rounds, so that contraction may change its last bits. */
-bool gw_storage_is_rounded(const gw_func *p, gw_value v) {
-    gw_op op = gw_value_at(p, v)->op;
-    if (!op || !gw_type_is_float(gw_typeof(p, v))) return false;
-    switch (gw_op_at(p, op)->code) {
-    case GW_OP_CONST:
-    case GW_OP_LOAD: return false;
-    case GW_OP_NEG:
-    case GW_OP_FABS: return gw_storage_is_rounded(p, gw_operand(p, op, 0));
-    default: return is_pure(p, op);
-    }
-}
-
-bool gw_storage_is_discrete(const gw_func *p, gw_op op) {
-    if (gw_type_is_float(gw_typeof(p, gw_result(p, op, 0)))) return false;
-    for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
-        if (gw_storage_is_rounded(p, gw_operand(p, op, i))) return true;
-    return false;
-}
-
 gw_storage_reason gw_storage_obstacle(gw_adjoint *a, gw_value v) {
     const gw_func *p = a->primal;
     gw_op op = gw_value_at(p, v)->op;
@@ -67,7 +47,7 @@ gw_storage_reason gw_storage_obstacle(gw_adjoint *a, gw_value v) {
     if (gw_op_at(p, op)->code == GW_OP_ATOMIC) return GW_STORED_ATOMIC;
     if (gw_op_rows[gw_op_at(p, op)->code].effect == GW_EFFECT_LANES) return GW_STORED_LANES;
     if (!is_pure(p, op)) return GW_STORED_EFFECT;
-    return gw_storage_is_discrete(p, op) ? GW_STORED_DISCRETE : GW_STORED_CHEAPER;
+    return gw_is_discrete(p, op) ? GW_STORED_DISCRETE : GW_STORED_CHEAPER;
 }
 
 static const char *const reason_text[] = {

@@ -22,7 +22,7 @@
  * Sound: a product that is a number is left alone, also as something to differentiate, where the adjoint
  * happens to be 0 and changes.
  */
-#include "rewriters/adjoint/invert_private.h"
+#include "rewriters/adjoint/adjoint_private.h"
 #include "rewriters/formula/formula.h"
 
 #include <ctype.h>
@@ -152,7 +152,7 @@ static bool is_finite_op(gw_opcode code) {
 
 /* All values but NaN of v, there, are on one side of 0 and away from it. */
 static bool is_not_zero(const gw_func *p, gw_value v, gw_region at) {
-    return gw_adjoint_least(p, v, at) >= 1e-30 || gw_adjoint_most(p, v, at) <= -1e-30;
+    return gw_real_range_of(p, v, at).low >= 1e-30 || gw_real_range_of(p, v, at).high <= -1e-30;
 }
 
 /* An op that is none of those has ranges of operands in which it is finite. */
@@ -164,15 +164,15 @@ static bool is_in_range(const gw_func *p, gw_op op) {
     case GW_OP_FDIVIDE: return is_not_zero(p, gw_operand(p, op, 1), at);
     case GW_OP_OVER: return true;
     case GW_OP_RCP: return is_not_zero(p, gw_operand(p, op, 0), at);
-    case GW_OP_SQRT: return gw_adjoint_least(p, gw_operand(p, op, 0), at) >= 0;
+    case GW_OP_SQRT: return gw_real_range_of(p, gw_operand(p, op, 0), at).low >= 0;
     case GW_OP_RSQRT:
     case GW_OP_LOG:
     case GW_OP_LOG2:
-    case GW_OP_LOG10: return gw_adjoint_least(p, gw_operand(p, op, 0), at) >= 1e-30;
+    case GW_OP_LOG10: return gw_real_range_of(p, gw_operand(p, op, 0), at).low >= 1e-30;
     case GW_OP_EXP:
     case GW_OP_EXP2:
     case GW_OP_EXP10:
-    case GW_OP_EXPM1: return operands && gw_adjoint_most(p, gw_operand(p, op, 0), at) <= 30;
+    case GW_OP_EXPM1: return operands && gw_real_range_of(p, gw_operand(p, op, 0), at).high <= 30;
     default: return false;
     }
 }
@@ -213,7 +213,7 @@ static bool has_pole(const char *formula) {
 
 static bool may_be_no_number(const gw_func *p, gw_op op, const char *formula) {
     const gw_op_data *o = gw_op_at(p, op);
-    bool away = o->code == GW_OP_SQRT ? gw_adjoint_least(p, gw_operand(p, op, 0), o->parent) >= 1e-30
+    bool away = o->code == GW_OP_SQRT ? gw_real_range_of(p, gw_operand(p, op, 0), o->parent).low >= 1e-30
                                       : is_in_range(p, op);
     if (has_pole(formula) && !away) return true;
     if (gw_formula_reads(formula, 'r') && is_risky(p, o->first_result, 0)) return true;
@@ -250,8 +250,8 @@ static gw_value needs_no_guard(const gw_func *f, gw_op guard) {
     for (uint32_t i = 0; i < 2; i++) {
         const gw_value w = gw_operand(f, product, 1 - i);
         const gw_region r = gw_op_at(f, guard)->parent;
-        if (gw_operand(f, product, i) == gw_operand(f, none, 0) && gw_adjoint_least(f, w, r) >= -FINITE &&
-            gw_adjoint_most(f, w, r) <= FINITE)
+        if (gw_operand(f, product, i) == gw_operand(f, none, 0) && gw_real_range_of(f, w, r).low >= -FINITE &&
+            gw_real_range_of(f, w, r).high <= FINITE)
             return v;
     }
     return 0;

@@ -35,7 +35,7 @@ bool gw_adjoint_can_walk(gw_adjoint *a, gw_op loop) {
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         bool active = is_active(a, loop, i);
         if (active && (a->uses[gw_arg(p, o->region[0], i)] || !gw_adjoint_only_adds(a, loop, i))) return false;
-        must |= !active && !gw_adjoint_is_induction(p, loop, i, &step, &down);
+        must |= !active && !gw_loop_is_induction(p, loop, i, &step, &down);
     }
     return must && gw_adjoint_stores_apart(a, loop, gw_loop_body(p, loop)) &&
            !gw_adjoint_has_iteration_objects(a, loop) && !gw_marks_in_loop(a, loop) &&

@@ -265,7 +265,7 @@ static void collect_checkpoints(const gw_func *f, gw_facts *out) {
     }
 }
 
-/* adjoint/invert.c: its divisions bear a note, those of all instances of a coarsened thread the same. */
+/* adjoint/nest/invert.c: its divisions bear a note, those of all instances of a coarsened thread the same. */
 static void collect_undone(const gw_func *f, gw_facts *out) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
@@ -274,7 +274,7 @@ static void collect_undone(const gw_func *f, gw_facts *out) {
     }
 }
 
-/* Loops that keep something for the reverse sweep, and nearly would not (adjoint/nest_near.c). */
+/* Loops that keep something for the reverse sweep, and nearly would not (adjoint/near.c). */
 static void collect_near_nests(const gw_func *f, gw_facts *out) {
     gw_near_nest_list near = {0};
     if (out->slots.count) gw_near_nests(f->primal, &f->session->requests.at[f->request], &near);

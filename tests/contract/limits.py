@@ -124,7 +124,7 @@ KERNELS = [  # body, file, name of the limit, what is added to that
     (chosen, "plugin/frontend/state/targets.c", "MOST", 0),
     (stencil, "rewriters/gather/shift.c", "MOST_SHIFT", 0),
     (stencil_adds, "rewriters/gather/shift.c", "MOST_ADDS", 0),
-    (carried, "rewriters/adjoint/nest_private.h", "GW_NEST_STATES", 0),
+    (carried, "rewriters/adjoint/nest/nest.h", "GW_NEST_STATES", 0),
     (dimensions, "plugin/frontend/state/state.h", "GW_PLACE_INDICES", 0),
     (table, "rewriters/emit/text/table.c", "MOST_CELLS", 0),
 ]

@@ -71,7 +71,7 @@ static void put_update(gw_emitter *e, const char *line, gw_op op) {
 }
 
 /* ---- variables ---- */
-/* A division that undoes an update of the primal (adjoint/invert.c) says so. */
+/* A division that undoes an update of the primal (adjoint/nest/invert.c) says so. */
 static void define(gw_emitter *e, gw_op op) {
     uint32_t needed, i = gw_emit_needed_result(&e->plan, op, &needed);
     gw_value v = gw_result(e->f, op, i), root = gw_emit_variable(&e->plan, v);

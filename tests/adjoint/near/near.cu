@@ -1,5 +1,5 @@
 // Loops that nearly go without a tape, one condition of a nest broken in each: what --explain says of the line
-// that is marked, by the code of rewriters/adjoint/nests.def (near.py).
+// that is marked, by the code of rewriters/adjoint/nest/nests.def (near.py).
 #include <gradwright/gradwright.h>
 
 #define KERNEL(NAME)                                                                                         \

@@ -1,30 +1,30 @@
 /*
- * nest_shape.c - brings two loops into the form in which nest.c takes them, in the primal and before any
+ * shape.c - brings two loops into the form in which nest.c takes them, in the primal and before any
  * derivative.
  *
  * Each step leaves what the function computes as it is, whether a nest comes out or not; it is kept only if
  * nest.c finds one then.
  *
- * Loops. The outer one must count, the inner one be left by its condition: nest_loops.c.
+ * Loops. The outer one must count, the inner one be left by its condition: loops.c.
  *
  * Stops behind the update, t *= f; if (t < 1e-4f) done = true: of the factor of that one nothing is known, so
  * it cannot be divided out again. So t stays what it was there, and another number, which both loops carry,
  * is what it becomes. Nobody reads t once it has stopped: no iteration of the inner loop runs then, as both
  * loops carry the flag, and nobody else in the outer one has it. Behind the loops the other number is read.
  *
- * Flags. They may be integers, or bits of one: nest_flags.c.
+ * Flags. They may be integers, or bits of one: flags.c.
  *
  * Numbers. A thread need not count its iterations itself, nor note the last one with an effect: both loops,
  * and the branches between them, carry numbers more, from 0. `count` grows by 1 at the start of each
- * iteration of the inner loop. `last`, of which each state has one (nest_states.c), becomes that wherever a
+ * iteration of the inner loop. `last`, of which each state has one (states.c), becomes that wherever a
  * value with a derivative that goes with the state, or the one that is undone, is not what it was, as deep in
  * the branches of the iteration as all of them change together. That this is what nest.c asks for it checks
  * itself. Nobody else reads them. They are unsigned: a thread is taken to run fewer than 2^31 iterations of
  * the inner loop, and what the counter allows of a batch is cut to that.
  */
-#include "analysis/ir/passes.h"
-#include "rewriters/adjoint/nest_private.h"
 #include "analysis/ir/optional.h"
+#include "analysis/ir/passes.h"
+#include "rewriters/adjoint/nest/nest_private.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
 /*
- * adjoint/decided.c - whether a product that is divided out again (invert.c) decides anything but the stop.
+ * nest/decided.c - whether a product that is divided out again (invert.c) decides anything but the stop.
  *
  * The division does not give back the last bit, so a comparison of it may come out the other way in the
  * reverse, and an index that is cut from it may be another one. The stop is not asked again there.
  */
-#include "rewriters/adjoint/invert_private.h"
+#include "rewriters/adjoint/nest/nest_private.h"
 
 #include <stdlib.h>
 

@@ -1,18 +1,18 @@
 /*
- * nest_near.c - which condition keeps two loops from being a nest that is reversed without a tape (contract:
+ * adjoint/near.c - which condition keeps two loops from being a nest that is reversed without a tape (contract:
  * adjoint.h; the conditions: nest.c, their words: nests.def).
  *
  * Asked for what people read only: each loop around a loop is brought into form on a copy of the primal, as
- * nest_shape.c does, and nest.c says what it lacks. It is nearly a nest if the inner loop multiplies a number
+ * nest/shape.c does, and nest.c says what it lacks. It is nearly a nest if the inner loop multiplies a number
  * that the outer one carries, and is left before its end.
  */
 #include "analysis/facts/facts.h"
-#include "rewriters/adjoint/nest_private.h"
+#include "rewriters/adjoint/adjoint_private.h"
 
 const gw_near_nest_row gw_near_nest_rows[GW_NEAR_NEST_COUNT] = {
     {"", ""},
 #define GW_NEAR_NEST(CODE, says, mends) {says, mends},
-#include "rewriters/adjoint/nests.def"
+#include "rewriters/adjoint/nest/nests.def"
 #undef GW_NEAR_NEST
 };
 

@@ -1,9 +1,9 @@
 /*
- * nest_fuse.c - what a nest's conditions are made of, as one operation each (contract: adjoint.h).
+ * fuse.c - what a nest's conditions are made of, as one operation each (contract: passes.def).
  *
  *     a || b       becomes one condition, where computing b costs next to nothing and can do no harm: no branch
  * then leads to what an iteration does but its own (accumulate/flat.c), and each of both bounds what it does
- * (adjoint/invert.c).
+ * (invert.c).
  *
  *     q.x * dx * dx + q.z * dy * dy        becomes        fma(q.z * dy, dy, q.x * dx * dx)
  *
@@ -13,10 +13,8 @@
  * primal as well, as floating-point contraction is on by default in CUDA: the product is not rounded.
  */
 #include "analysis/ir/passes.h"
-#include "rewriters/adjoint/adjoint_private.h"
-#include "rewriters/adjoint/nest_private.h"
+#include "rewriters/adjoint/nest/nest_private.h"
 #include "rewriters/formula/formula.h"
-#include "analysis/ir/restructure.h"
 
 #include <stdlib.h>
 
@@ -71,7 +69,7 @@ static bool is_harmless(const gw_func *p, gw_region r) {
     return cost <= MOST_COST;
 }
 
-/* A flag that goes on to the next iteration is looked at as the branches that set it (adjoint/invert.c). */
+/* A flag that goes on to the next iteration is looked at as the branches that set it (invert.c). */
 static bool is_handed_on(const gw_func *p, gw_value v) {
     for (gw_op op = 1; op < p->ops.count; op++)
         if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_YIELD && gw_uses_value(p, op, v))

@@ -1,13 +1,13 @@
 /*
- * nest_states.c - nests whose inner loop undoes several numbers, or one of whose flag it does not ask: a thread
- * with several pixels, whose loop over them is written out by now (contract: nest_private.h; the nest: nest.c).
+ * states.c - nests whose inner loop undoes several numbers, or one of whose flag it does not ask: a thread
+ * with several pixels, whose loop over them is written out by now (contract: nest_private.h).
  *
  *     for (j = 0; j < bound; j++) {                      // or: j < bound && !(done0 && done1)
  *         if (!done0) { ...; if (next < 1e-4f) done0 = true; else { sum0 += ...; t0 = next; } }
  *         if (!done1) { ... }
  *     }
  *
- * A state is a number that is undone by a flag of its own (adjoint/invert.c). With it go all numbers with a
+ * A state is a number that is undone by a flag of its own (invert.c). With it go all numbers with a
  * derivative that depend on it or on its flag. What is asked for, beside what nest.c asks of one number:
  *  a. Each state's flag stays true once it is, and where it is true when an iteration begins, nothing that goes
  * with the state changes, nor the number of its last effect.
@@ -21,8 +21,7 @@
  * all trips that its counter allows in every iteration of the outer one before the last effect on any state, so
  * numbers of iterations are found as for one.
  */
-#include "analysis/facts/facts.h"
-#include "rewriters/adjoint/nest_private.h"
+#include "rewriters/adjoint/nest/nest_private.h"
 
 #include <stdlib.h>
 
@@ -143,11 +142,6 @@ bool gw_nest_is_of(const gw_func *p, const gw_activity *activity, const gw_nest 
 }
 
 /* ---- what is asked for ---- */
-static bool lacks(gw_nest *n, gw_near_nest_kind what, gw_op op) {
-    n->lacks = what, n->shows = op;
-    return false;
-}
-
 static gw_op maker(const gw_func *p, gw_value v, gw_op otherwise) {
     gw_op op = gw_value_at(p, v)->op;
     return op ? op : otherwise;
@@ -165,10 +159,10 @@ static bool is_apart(const gw_func *p, const gw_activity *activity, gw_nest *n, 
     if (!matters) return true;
     while (k < n->states && masks[i] != 1u << k)
         k++;
-    if (k == n->states) return lacks(n, GW_NEAR_NEST_SEVERAL, maker(p, next, inner));
+    if (k == n->states) return gw_nest_lacks(n, GW_NEAR_NEST_SEVERAL, maker(p, next, inner));
     bool holds = arg == n->state[k].flag ? gw_nest_truth_if(p, next, arg, true) == GW_NEST_TRUE
                                          : is_left_alone(p, next, arg, n->state[k].flag);
-    return holds || lacks(n, GW_NEAR_NEST_SEVERAL, maker(p, next, inner));
+    return holds || gw_nest_lacks(n, GW_NEAR_NEST_SEVERAL, maker(p, next, inner));
 }
 
 bool gw_nest_apart(const gw_func *p, const gw_activity *activity, gw_nest *n) {
@@ -202,7 +196,8 @@ static gw_value flag_of(const gw_func *p, gw_nest *n, uint32_t k, uint32_t m) {
         if (gw_typeof(p, flag) != GW_T_BOOL || is_taken(n, flag)) continue;
         const bool undone = gw_invert_examine_by(p, inner, m, flag, &s);
         if (undone && gw_nest_starts_low(p, n, k, &s)) return flag;
-        if (!undone && s.lacks && (!n->lacks || n->lacks == GW_NEAR_NEST_TEST)) lacks(n, s.lacks, s.shows);
+        if (!undone && s.lacks && (!n->lacks || n->lacks == GW_NEAR_NEST_TEST))
+            gw_nest_lacks(n, s.lacks, s.shows);
     }
     return 0;
 }
@@ -218,7 +213,7 @@ bool gw_nest_find_states(const gw_func *p, gw_nest *n) {
         gw_value flag = flag_of(p, n, i, m);
         if (!flag && n->lacks) what = n->lacks, where = n->shows;
         if (!flag) continue;
-        if (n->states == GW_NEST_STATES) return lacks(n, GW_NEAR_NEST_SEVERAL, n->loop[GW_NEST_INNER]);
+        if (n->states == GW_NEST_STATES) return gw_nest_lacks(n, GW_NEAR_NEST_SEVERAL, n->loop[GW_NEST_INNER]);
         n->state[n->states++] = (gw_nest_state){.value = {i, m}, .flag = flag};
     }
     n->lacks = what, n->shows = where;

@@ -1,6 +1,6 @@
 /*
- * nest_loops.c - loops of the primal that are written in another way than nest.c takes them (called by
- * nest_shape.c).
+ * loops.c - loops of the primal that are written in another way than nest.c takes them (called by
+ * shape.c).
  *
  * A while that counts, `while (b < n && rest) { ...; b += step; }`, becomes `for (; b < n; b += step) { if
  * (!rest) break; ... }`. That is the same: the conditions are pure, so it does not matter which is asked first,
@@ -14,7 +14,7 @@
  * only set by the break: then it is false at the start of each iteration. A counter that the break left where
  * it was may advance: nobody reads it but that condition, and another iteration.
  */
-#include "rewriters/adjoint/nest_private.h"
+#include "rewriters/adjoint/nest/nest_private.h"
 
 #include <stdlib.h>
 
@@ -45,7 +45,7 @@ static bool is_counter(const gw_func *p, gw_op loop, gw_value v, counting *c) {
     c->compare = op;
     c->index = gw_value_at(p, counter)->index;
     return gw_value_visible(p, gw_operand(p, op, 1), gw_op_at(p, loop)->parent) &&
-           gw_adjoint_is_induction(p, loop, c->index, &c->step, &down) && !down;
+           gw_loop_is_induction(p, loop, c->index, &c->step, &down) && !down;
 }
 
 static bool counts(const gw_func *p, gw_op loop, counting *c) {
@@ -261,7 +261,7 @@ static bool advance_counters(gw_func *p, gw_op loop) {
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         gw_value step, arg = gw_arg(p, body, i), next = gw_operand(p, end, 1 + i);
         bool down;
-        if (!gw_adjoint_is_induction(p, loop, i, &step, &down) || gw_carried_on(p, loop, i) == next) continue;
+        if (!gw_loop_is_induction(p, loop, i, &step, &down) || gw_carried_on(p, loop, i) == next) continue;
         if (is_read(p, gw_result(p, loop, i))) return false;
         gw_value on = gw_binary(&(gw_builder){p, body, end, gw_op_at(p, loop)->loc},
                                 down ? GW_OP_SUB : GW_OP_ADD, arg, step);

@@ -1,5 +1,5 @@
 /*
- * nest_vote.c - what follows from a bit of a vote (called by nest_bits.c).
+ * vote.c - what follows from a bit of a vote (called by bits.c).
  *
  *     unsigned word = __ballot_sync(mask, base + lane < end && ...);
  *
@@ -8,9 +8,8 @@
  * that is a comparison of such integers. A lane's number is that of the thread in its block, whatever the
  * block's lengths are, modulo 32.
  */
-#include "analysis/facts/facts.h"
 #include "analysis/ir/warp.h"
-#include "rewriters/adjoint/nest_private.h"
+#include "rewriters/adjoint/nest/nest_private.h"
 
 enum { LANES = 32, DEPTH = 12 };
 

@@ -1,6 +1,6 @@
 /*
- * nest_head.c - loops whose iterations begin by asking whether there is anything to do (called by
- * nest_shape.c): the condition of the loop asks instead, which is the form in which nest.c takes them.
+ * head.c - loops whose iterations begin by asking whether there is anything to do (called by
+ * shape.c): the condition of the loop asks instead, which is the form in which nest.c takes them.
  *
  *     for (j = 0; j < n; j++) { if (done) continue; ...          becomes  for (j = 0; !done && j < n; j++) {
  *     while (true) { if (base >= end) break; ...; base += step;  becomes  while (base < end) { ...
@@ -13,7 +13,7 @@
  * stays what it was; so do all later iterations nothing, but to advance counters that nobody reads behind the
  * loop.
  */
-#include "rewriters/adjoint/nest_private.h"
+#include "rewriters/adjoint/nest/nest_private.h"
 
 typedef struct head {
     gw_op branch;
@@ -105,7 +105,7 @@ static bool is_idle(const gw_func *p, gw_op loop, const head *h) {
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         gw_value arg = gw_loop_arg(p, loop, i), next = gw_loop_next(p, loop, i);
         bool down, same = stays(p, next, arg, h);
-        if (!same && ((!exits && !gw_adjoint_is_induction(p, loop, i, &step, &down)) ||
+        if (!same && ((!exits && !gw_loop_is_induction(p, loop, i, &step, &down)) ||
                       gw_count_uses(p, gw_result(p, loop, i))))
             return false;
         flag |= same && asked == arg;

@@ -1,5 +1,5 @@
 /*
- * nest_flags.c - flags that are numbers, as bools (called by nest_shape.c).
+ * flags.c - flags that are numbers, as bools (called by shape.c).
  *
  *     unsigned done = 0;  ...  if (done & 1u << k) continue;  ...  done |= 1u << k;  ...  done != ALL && j < n
  *     int done = 0;       ...  if (done) continue;            ...  done = 1;         ...  !done && j < n
@@ -9,7 +9,7 @@
  * integer is asked of them; bits that never change are those that it began with. The integer is carried on: if
  * nobody reads it any more it is dead. What the function computes stays as it is.
  */
-#include "rewriters/adjoint/nest_private.h"
+#include "rewriters/adjoint/nest/nest_private.h"
 
 #include <stdlib.h>
 

@@ -12,14 +12,14 @@
  *     }
  *
  * What is asked for:
- *  1. t is undone by the inner loop (adjoint/invert.c), which the outer one gives its t, and takes it back;
+ *  1. t is undone by the inner loop (invert.c), which the outer one gives its t, and takes it back;
  *     `done` likewise. So once `done` is true no iteration of the inner loop runs any more.
- *  2. `count` and `last` (if they are not in the source, nest_shape.c adds them) are carried so, too; both
+ *  2. `count` and `last` (if they are not in the source, shape.c adds them) are carried so, too; both
  *     start from 0; each iteration of the inner loop adds 1 to count, and sets last to that on every path on
  *     which a carried value with a derivative changes, and on no path on which the test of 1 holds.
  *     Or, for the other way of stopping, on every path on which that test holds, and nothing else stops:
  *         sum += ...; t *= f; last = count; if (t < 1e-4f) done = true;
- *     nest_shape.c lets t be there what it was, and another number what it became. Then the iteration that
+ *     shape.c lets t be there what it was, and another number what it became. Then the iteration that
  *     stops is the last one with an effect, if the loop was stopped: in the reverse the test holds in that
  *     alone.
  *  3. All values with a derivative that the outer loop carries are handed through like t, and used for nothing
@@ -38,53 +38,12 @@
  * need not be known: where it held, no thread had an effect any more. So instead of it the reverse asks whether
  * any thread of the block has last > before(b), which never leads further than the primal came, and never less
  * far than to the last effect. At the end of b, it asks for last > before(b + 1). A loop without such a
- * condition is asked at the start of b. A third loop may stand between the two: nest_middle.c.
+ * condition is asked at the start of b. A third loop may stand between the two: middle.c.
  */
-#include "rewriters/adjoint/nest_private.h"
+#include "rewriters/adjoint/nest/nest_private.h"
 
-#include "analysis/facts/facts.h"
 
 #include <string.h>
-
-/* ---- values that are handed through ---- */
-
-/* v is what the outer loop had, or result *m of the inner one, which was given that. */
-static bool comes_back(const gw_func *p, gw_op inner, gw_value v, gw_value arg, uint32_t *m) {
-    if (v == arg) return true;
-    gw_op op = gw_value_at(p, v)->op;
-    uint32_t k = gw_value_at(p, v)->index;
-    if (op && gw_op_at(p, op)->code == GW_OP_IF)
-        return comes_back(p, inner, gw_arm_value(p, op, 0, k), arg, m) &&
-               comes_back(p, inner, gw_arm_value(p, op, 1, k), arg, m);
-    if (op != inner || (*m != GW_NEST_NONE && *m != k)) return false;
-    *m = k;
-    return gw_loop_init(p, inner, k) == arg;
-}
-
-static uint32_t handed_to(const gw_func *p, gw_op outer, gw_op inner, uint32_t i) {
-    uint32_t m = GW_NEST_NONE;
-    return comes_back(p, inner, gw_loop_next(p, outer, i), gw_loop_arg(p, outer, i), &m) ? m : GW_NEST_NONE;
-}
-
-gw_op gw_nest_second(const gw_nest *n) {
-    return n->loop[GW_NEST_MIDDLE] ? n->loop[GW_NEST_MIDDLE] : n->loop[GW_NEST_INNER];
-}
-
-uint32_t gw_nest_handed_between(const gw_func *p, const gw_nest *n, uint32_t i) {
-    return handed_to(p, n->loop[GW_NEST_OUTER], gw_nest_second(n), i);
-}
-
-uint32_t gw_nest_handed(const gw_func *p, const gw_nest *n, uint32_t i) {
-    const uint32_t m = gw_nest_handed_between(p, n, i);
-    if (m == GW_NEST_NONE || !n->loop[GW_NEST_MIDDLE]) return m;
-    return handed_to(p, n->loop[GW_NEST_MIDDLE], n->loop[GW_NEST_INNER], m);
-}
-
-uint32_t gw_nest_handed_as(const gw_func *p, const gw_nest *n, uint32_t m) {
-    for (uint32_t i = 0; i < gw_loop_carried(p, n->loop[GW_NEST_OUTER]); i++)
-        if (gw_nest_handed(p, n, i) == m) return i;
-    return GW_NEST_NONE;
-}
 
 /* ---- 2: how far the thread came ---- */
 static bool starts_from_zero(const gw_func *p, const gw_nest *n, uint32_t m) {
@@ -242,11 +201,6 @@ static bool all_noted(const gw_func *p, const gw_activity *activity, gw_nest *n)
 }
 
 /* ---- 3: nothing else has an effect ---- */
-static bool lacks(gw_nest *n, gw_near_nest_kind what, gw_op op) {
-    n->lacks = what, n->shows = op;
-    return false;
-}
-
 static bool is_for_others(const gw_func *p, const gw_activity *activity, gw_op op);
 
 /* Or written for others: what is stored there, and not where. */
@@ -283,7 +237,7 @@ static bool hands_on(const gw_func *p, gw_nest *n, const gw_activity *activity, 
             if (gw_active_value(activity, gw_result(p, op, i)) &&
                 (!only_yielded(p, n, activity, body, gw_result(p, op, i)) ||
                  (middle && !only_yielded(p, n, activity, body, gw_loop_arg(p, op, i)))))
-                return lacks(n, GW_NEAR_NEST_CARRIED, op);
+                return gw_nest_lacks(n, GW_NEAR_NEST_CARRIED, op);
         for (uint32_t i = 0; op != inner && i < o->regions; i++)
             if (!hands_on(p, n, activity, o->region[i])) return false;
     }
@@ -298,7 +252,7 @@ static bool all_handed(const gw_func *p, gw_nest *n, const gw_activity *activity
                       gw_active_value(activity, gw_result(p, inner, m));
         gw_op given = gw_value_at(p, gw_loop_init(p, inner, m))->op;
         if (active && gw_nest_handed_as(p, n, m) == GW_NEST_NONE)
-            return lacks(n, GW_NEAR_NEST_CARRIED, given ? given : inner);
+            return gw_nest_lacks(n, GW_NEAR_NEST_CARRIED, given ? given : inner);
     }
     for (uint32_t i = 0; i < gw_loop_carried(p, outer); i++) {
         gw_value arg = gw_loop_arg(p, outer, i);
@@ -306,7 +260,7 @@ static bool all_handed(const gw_func *p, gw_nest *n, const gw_activity *activity
         if (gw_nest_handed(p, n, i) == GW_NEST_NONE ||
             !only_yielded(p, n, activity, gw_loop_body(p, outer), arg) || uses_inside(p, body, arg)) {
             gw_op next = gw_value_at(p, gw_loop_next(p, outer, i))->op;
-            return lacks(n, GW_NEAR_NEST_CARRIED, next ? next : outer);
+            return gw_nest_lacks(n, GW_NEAR_NEST_CARRIED, next ? next : outer);
         }
     }
     return hands_on(p, n, activity, gw_loop_body(p, outer));
@@ -351,16 +305,16 @@ static bool writes_stages_only(const gw_func *p, const gw_activity *activity, gw
         case GW_OP_STORE:
             if (quiet || gw_object_at(p, o->object)->kind != GW_OBJECT_SHARED ||
                 loads_elsewhere(p, n->loop[GW_NEST_OUTER], o->object))
-                return lacks(n, GW_NEAR_NEST_WRITES, op);
+                return gw_nest_lacks(n, GW_NEAR_NEST_WRITES, op);
             break;
         case GW_OP_BARRIER:
-            if (quiet) return lacks(n, GW_NEAR_NEST_WRITES, op);
+            if (quiet) return gw_nest_lacks(n, GW_NEAR_NEST_WRITES, op);
             break;
-        case GW_OP_CALL: return lacks(n, GW_NEAR_NEST_WRITES, op);
+        case GW_OP_CALL: return gw_nest_lacks(n, GW_NEAR_NEST_WRITES, op);
         default:
             if (gw_op_rows[o->code].effect == GW_EFFECT_WRITE || gw_op_rows[o->code].effect == GW_EFFECT_MEET ||
                 gw_op_rows[o->code].effect == GW_EFFECT_LANES)
-                return lacks(n, GW_NEAR_NEST_WRITES, op);
+                return gw_nest_lacks(n, GW_NEAR_NEST_WRITES, op);
         }
         for (uint32_t i = 0; i < o->regions; i++)
             if (!writes_stages_only(p, activity, n, o->region[i], inside)) return false;
@@ -377,12 +331,12 @@ bool gw_nest_recomputes(const gw_func *p, gw_op outer, gw_value v) {
     if (!op) {
         uint32_t first = gw_loop_first_arg(p, outer), i = gw_value_at(p, v)->index;
         if (gw_value_region(p, v) != gw_loop_body(p, outer)) return false;
-        return i < first || gw_adjoint_is_induction(p, outer, i - first, &step, &down);
+        return i < first || gw_loop_is_induction(p, outer, i - first, &step, &down);
     }
     const gw_op_data *o = gw_op_at(p, op);
     bool load = o->code == GW_OP_LOAD && !gw_object_is_inner(gw_object_at(p, o->object)->kind) &&
                 !gw_touches(p, outer, o->object, GW_TOUCH_WRITE);
-    if (o->regions || (!load && gw_op_rows[o->code].effect != GW_EFFECT_PURE) || gw_storage_is_discrete(p, op))
+    if (o->regions || (!load && gw_op_rows[o->code].effect != GW_EFFECT_PURE) || gw_is_discrete(p, op))
         return false;
     for (uint32_t i = 0; i < o->operands; i++)
         if (!gw_nest_recomputes(p, outer, gw_operand(p, op, i))) return false;
@@ -435,7 +389,8 @@ static bool asks_for_bound(const gw_func *p, gw_nest *n, gw_value v, bool *bound
     if (!*bounded && is_bound(p, n, v)) return *bounded = true;
     if (while_any(p, n, v, test, GW_NEST_TRUE)) return true;
     bool compares = both && gw_op_at(p, both)->code >= GW_OP_LT && gw_op_at(p, both)->code <= GW_OP_GE;
-    return lacks(n, compares && !*bounded ? GW_NEAR_NEST_BOUND : GW_NEAR_NEST_ENDS, n->loop[GW_NEST_INNER]);
+    return gw_nest_lacks(n, compares && !*bounded ? GW_NEAR_NEST_BOUND : GW_NEAR_NEST_ENDS,
+                         n->loop[GW_NEST_INNER]);
 }
 
 static bool counts_up(const gw_func *p, gw_nest *n) {
@@ -460,13 +415,13 @@ static bool find_bound(const gw_func *p, gw_nest *n) {
     gw_op inner = n->loop[GW_NEST_INNER];
     gw_region body = gw_loop_body(p, inner);
     if (gw_op_at(p, inner)->flags & GW_OP_EXIT && !while_any(p, n, gw_yielded(p, body, 0), 0, GW_NEST_FALSE))
-        return lacks(n, is_endless(p, inner) ? GW_NEAR_NEST_ENDLESS : GW_NEAR_NEST_ENDS, inner);
+        return gw_nest_lacks(n, is_endless(p, inner) ? GW_NEAR_NEST_ENDLESS : GW_NEAR_NEST_ENDS, inner);
     bool bounded = false;
     if (gw_op_at(p, inner)->code == GW_OP_FOR)
         bounded = counts_up(p, n);
     else if (!asks_for_bound(p, n, gw_yielded(p, gw_op_at(p, inner)->region[0], 0), &bounded))
         return false;
-    return bounded || lacks(n, GW_NEAR_NEST_BOUND, inner);
+    return bounded || gw_nest_lacks(n, GW_NEAR_NEST_BOUND, inner);
 }
 
 gw_op gw_nest_branch(const gw_func *p, const gw_nest *n, gw_region r) {
@@ -511,7 +466,7 @@ static gw_value find_test(const gw_func *p, gw_nest *n, gw_value flag, bool *neg
         bool other = false;
         *negated = false;
         gw_value test = gw_behind_not(p, gw_operand(p, branch, 0), &other);
-        if (!gw_nest_recomputes(p, outer, test)) return gw_flag_is(&s, flag, test, negated) ? test : 0;
+        if (!gw_nest_recomputes(p, outer, test)) return gw_invert_flag_is(&s, flag, test, negated) ? test : 0;
         r = gw_op_at(p, branch)->parent;
     }
     *negated = false;
@@ -525,26 +480,16 @@ static bool find_way(const gw_func *p, gw_nest *n) {
     gw_value flag = gw_loop_flag(p, outer);
     if (flag) n->test = find_test(p, n, flag, &n->negated);
     gw_op branch = gw_nest_branch(p, n, body);
-    if (!way_is_known(p, n, body, flag)) return lacks(n, GW_NEAR_NEST_WAY, branch ? branch : outer);
-    if (!gw_holds_block_barrier(p, outer)) return !n->lanes || lacks(n, GW_NEAR_NEST_MEETS, outer);
+    if (!way_is_known(p, n, body, flag)) return gw_nest_lacks(n, GW_NEAR_NEST_WAY, branch ? branch : outer);
+    if (!gw_holds_block_barrier(p, outer)) return !n->lanes || gw_nest_lacks(n, GW_NEAR_NEST_MEETS, outer);
     gw_uniform u;
     gw_uniform_new(&u, p);
     n->meets = u.region[n->test ? gw_value_region(p, n->test) : body] <= GW_UNIFORM_BLOCK;
     gw_uniform_free(&u);
-    return n->meets || lacks(n, GW_NEAR_NEST_MEETS, n->test ? gw_value_at(p, n->test)->op : outer);
+    return n->meets || gw_nest_lacks(n, GW_NEAR_NEST_MEETS, n->test ? gw_value_at(p, n->test)->op : outer);
 }
 
 /* ---- the nest ---- */
-
-bool gw_nest_starts_low(const gw_func *p, gw_nest *n, uint32_t i, const gw_invert *s) {
-    const gw_op outer = n->loop[GW_NEST_OUTER];
-    double c;
-    if (!s->by_stop) return true;
-    if (gw_nest_handed(p, n, i) == s->index && gw_const_real(p, gw_loop_init(p, outer, i), &c) && c > 0 &&
-        c <= 1)
-        return true;
-    return lacks(n, GW_NEAR_NEST_FACTOR, s->factor);
-}
 
 /* The number of which the condition of the inner loop asks whether it has stopped. */
 static bool find_asked(const gw_func *p, gw_nest *n) {
@@ -555,9 +500,9 @@ static bool find_asked(const gw_func *p, gw_nest *n) {
         if (m == GW_NEST_NONE) continue;
         bool undone = gw_invert_examine(p, inner, m, &s);
         if (undone && !gw_nest_starts_low(p, n, i, &s)) continue;
-        if (!undone && s.lacks) lacks(n, s.lacks, s.shows);
-        if (undone && !s.flag_arg) lacks(n, GW_NEAR_NEST_BREAK, inner);
-        if (n->lacks && is_endless(p, inner)) lacks(n, GW_NEAR_NEST_ENDLESS, inner);
+        if (!undone && s.lacks) gw_nest_lacks(n, s.lacks, s.shows);
+        if (undone && !s.flag_arg) gw_nest_lacks(n, GW_NEAR_NEST_BREAK, inner);
+        if (n->lacks && is_endless(p, inner)) gw_nest_lacks(n, GW_NEAR_NEST_ENDLESS, inner);
         if (!undone || !s.flag_arg) continue;
         n->state[0] = (gw_nest_state){.value = {i, m}, .flag = s.flag_arg};
         n->states = 1;
@@ -572,7 +517,7 @@ static bool middle_fits(const gw_func *p, gw_nest *n) {
     if (!middle || (gw_nest_middle_counts(p, n) &&
                     gw_nest_recomputes(p, n->loop[GW_NEST_OUTER], gw_operand(p, middle, 1))))
         return true;
-    return lacks(n, GW_NEAR_NEST_BETWEEN, middle);
+    return gw_nest_lacks(n, GW_NEAR_NEST_BETWEEN, middle);
 }
 
 static bool has_states(const gw_func *p, const gw_activity *activity, bool numbered, gw_nest *n) {
@@ -580,7 +525,7 @@ static bool has_states(const gw_func *p, const gw_activity *activity, bool numbe
     n->lacks = 0;
     for (uint32_t k = 0; k < n->states; k++) {
         uint32_t i = gw_value_at(p, n->state[k].flag)->index - gw_loop_first_arg(p, inner);
-        if (gw_nest_handed_as(p, n, i) == GW_NEST_NONE) return lacks(n, GW_NEAR_NEST_FLAG, inner);
+        if (gw_nest_handed_as(p, n, i) == GW_NEST_NONE) return gw_nest_lacks(n, GW_NEAR_NEST_FLAG, inner);
     }
     if (!n->asked && !gw_nest_apart(p, activity, n)) return false;
     return (!numbered || all_noted(p, activity, n)) && all_handed(p, n, activity) &&
@@ -598,12 +543,12 @@ static bool fits(const gw_func *p, const gw_activity *activity, bool numbered, g
     if (found && several.states > n->states) {
         bool all = has_states(p, activity, numbered, &several);
         if (alone && !all)
-            lacks(n, several.lacks, several.shows);
+            gw_nest_lacks(n, several.lacks, several.shows);
         else
             *n = several;
         return alone || all;
     }
-    if (!found && several.lacks && !n->states) lacks(n, several.lacks, several.shows);
+    if (!found && several.lacks && !n->states) gw_nest_lacks(n, several.lacks, several.shows);
     return alone;
 }
 
@@ -687,7 +632,7 @@ static bool is_state(const gw_func *p, const gw_nest *n, gw_value v) {
 static void round_region(gw_func *p, const gw_nest *n, gw_region r, bool factors) {
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *o = gw_op_at(p, op);
-        bool discrete = o->results == 1 && !o->regions && gw_storage_is_discrete(p, op);
+        bool discrete = o->results == 1 && !o->regions && gw_is_discrete(p, op);
         if (discrete && !depends_on_state(p, n, o->first_result)) round_value(p, n, o->first_result);
         for (uint32_t i = 0; factors && o->code == GW_OP_MUL && i < 2; i++)
             if (is_state(p, n, gw_operand(p, op, i))) round_value(p, n, gw_operand(p, op, 1 - i));

@@ -1,6 +1,6 @@
 /*
- * nest_bits.c - loops over the bits that are set in a word, as loops over all of its bits (called by
- * nest_shape.c).
+ * bits.c - loops over the bits that are set in a word, as loops over all of its bits (called by
+ * shape.c).
  *
  *     unsigned left = word;                                 for (int j = 0; !done && j < 32; j++) {
  *     while (!done && left != 0) {               becomes        if (!(word >> j & 1)) continue;
@@ -17,8 +17,7 @@
  * iteration's number says which bit it has, so that the reverse need not know how many are set in what came
  * before (nest.c).
  */
-#include "analysis/facts/facts.h"
-#include "rewriters/adjoint/nest_private.h"
+#include "rewriters/adjoint/nest/nest_private.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /*
- * nest_middle.c - a loop between the two of a nest (contract: nest_private.h; the nest: nest.c).
+ * middle.c - a loop between the two of a nest (contract: nest_private.h; the nest: nest.c).
  *
  *     for (b = 0; b < batches; b++) {                                          // outer
  *         ... if (everybody is done) break; ... stage a batch ...
@@ -20,8 +20,7 @@
  * all lanes that came there in the primal come there in the reverse, because all threads of the block leave
  * the outer loop together, which is asked for then, and the middle loop's trips are the primal's.
  */
-#include "analysis/facts/facts.h"
-#include "rewriters/adjoint/nest_private.h"
+#include "rewriters/adjoint/nest/nest_private.h"
 
 enum { MOST_ITERATIONS = 1 << 30 };
 
