@@ -486,6 +486,9 @@ typedef struct gw_session {
      * however often: the source was read before, and they had no tape to hand over. Whole: all that they call,
      * since second derivatives go through no call. Those that were found this time: read it once more. */
     GW_VEC(gw_inlining) inlining, to_inline;
+    /* Others of the run that are read behind the source, for functions whose bodies they have; those that were
+     * found this time: read it once more. */
+    GW_VEC(uint32_t) joined, to_join;
     /* Requests that the front end refused, and those that an earlier reading did and this one passes over
      * (gw_front_request_key): what else is refused is then looked for in the others. */
     GW_VEC(gw_str) refused, passed_over;

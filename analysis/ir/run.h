@@ -12,6 +12,9 @@ typedef struct gw_run {
     const char *source;
     const char *const *args; /* clang arguments, count of them */
     int args_count;
+    /* Other sources of the program, in which bodies of functions are looked for (front end only). */
+    const char *const *others;
+    uint32_t others_count;
     gw_text output; /* emitted source, or the dump that was asked for */
     gw_text declarations; /* of a standalone source, if the options want them */
     gw_text exports;      /* the same, of a source that is loaded */

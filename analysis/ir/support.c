@@ -336,6 +336,8 @@ void gw_session_free(gw_session *s) {
     gw_vec_free(&s->funcs);
     gw_vec_free(&s->inlining);
     gw_vec_free(&s->to_inline);
+    gw_vec_free(&s->joined);
+    gw_vec_free(&s->to_join);
     gw_vec_free(&s->refused);
     gw_vec_free(&s->passed_over);
     gw_vec_free(&s->requests);

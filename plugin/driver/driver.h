@@ -27,6 +27,7 @@ typedef struct gw_settings {
     gw_options options;
     unsigned rung_by; /* --accumulate or --prefer; 0: neither */
     const char *source;
+    GW_VEC(const char *) others; /* sources of the same program */
     GW_VEC(gw_given_request) requests;
     GW_VEC(const char *) checkpoints; /* "f:12=25" */
     GW_VEC(const char *) request_files;

@@ -67,15 +67,22 @@ typedef struct inlined {
 } inlined;
 typedef GW_VEC(inlined) inlined_list;
 
+/* What earlier readings of the source asked for. */
+typedef struct again {
+    inlined_list inlining;
+    GW_VEC(uint32_t) joined;
+} again;
+
 /* `refused`: a session that has refused some requests, or NULL. */
-static bool generate(gw_run *run, const gw_settings *t, const inlined_list *inlining,
-                     const gw_session *refused) {
+static bool generate(gw_run *run, const gw_settings *t, const again *a, const gw_session *refused) {
+    const inlined_list *inlining = &a->inlining;
     gw_session *s = run->session = gw_session_new();
     s->options = t->options;
     for (uint32_t i = 0; refused && i < refused->refused.count; i++)
         gw_push(&s->passed_over, gw_intern(s, gw_cstr(refused, refused->refused.at[i])));
     for (uint32_t i = 0; i < inlining->count; i++)
         gw_push(&s->inlining, ((gw_inlining){gw_intern(s, inlining->at[i].symbol), inlining->at[i].whole}));
+    for (uint32_t i = 0; i < a->joined.count; i++) gw_push(&s->joined, a->joined.at[i]);
     if (t->check) s->options.stop_after = "digest";
     gw_text given = {0};
     gw_settings_given(t, &given);
@@ -84,6 +91,8 @@ static bool generate(gw_run *run, const gw_settings *t, const inlined_list *inli
     run->source = t->source;
     run->args = t->clang_args;
     run->args_count = t->clang_args_count;
+    run->others = t->others.at;
+    run->others_count = t->others.count;
     if (t->source) {
         if (!is_readable(s, t->source)) return false;
         describe_source(s, t);
@@ -97,18 +106,20 @@ static bool generate(gw_run *run, const gw_settings *t, const inlined_list *inli
 }
 
 static bool generate_all(gw_run *run, const gw_settings *t, const gw_session *refused) {
-    inlined_list inlining = {0};
-    bool good = generate(run, t, &inlining, refused);
-    while (!good && run->session->to_inline.count) {
+    again a = {0};
+    bool good = generate(run, t, &a, refused);
+    while (!good && (run->session->to_inline.count || run->session->to_join.count)) {
         const gw_session *s = run->session;
         for (uint32_t i = 0; i < s->to_inline.count; i++)
-            gw_push(&inlining, ((inlined){gw_strdup(gw_cstr(s, s->to_inline.at[i].symbol)),
-                                          s->to_inline.at[i].whole}));
+            gw_push(&a.inlining, ((inlined){gw_strdup(gw_cstr(s, s->to_inline.at[i].symbol)),
+                                            s->to_inline.at[i].whole}));
+        for (uint32_t i = 0; i < s->to_join.count; i++) gw_push(&a.joined, s->to_join.at[i]);
         gw_generate_free(run);
-        good = generate(run, t, &inlining, refused);
+        good = generate(run, t, &a, refused);
     }
-    for (uint32_t i = 0; i < inlining.count; i++) free(inlining.at[i].symbol);
-    gw_vec_free(&inlining);
+    for (uint32_t i = 0; i < a.inlining.count; i++) free(a.inlining.at[i].symbol);
+    gw_vec_free(&a.inlining);
+    gw_vec_free(&a.joined);
     return good;
 }
 
@@ -198,6 +209,7 @@ static bool are_apart(gw_run *run, const gw_settings *t, const char *output, con
     push_named(&read, o->from_ir);
     push_named(&read, o->profile);
     for (uint32_t i = 0; i < t->request_files.count; i++) push_named(&read, t->request_files.at[i]);
+    for (uint32_t i = 0; i < t->others.count; i++) push_named(&read, t->others.at[i]);
     for (uint32_t i = 0; i < t->flag_files.count; i++) push_named(&read, t->flag_files.at[i]);
     push_named(&written, output);
     push_named(&written, t->sarif);

@@ -33,6 +33,7 @@ void gw_settings_free(gw_settings *t) {
         free(t->found_args.at[i]);
     gw_vec_free(&t->found_args);
     free(t->source_found);
+    gw_vec_free(&t->others);
     gw_vec_free(&t->requests);
     gw_vec_free(&t->checkpoints);
     gw_vec_free(&t->promises);
@@ -257,8 +258,8 @@ static char *check_together(const gw_settings *t) {
 
 static char *read_word(gw_settings *t, const char *word, const char *next, bool *used_next) {
     if (word[0] != '-' || !word[1]) {
-        if (t->source) return gw_format("one source file at a time: '%s' and '%s'", t->source, word);
-        t->source = word;
+        if (t->source) gw_push(&t->others, word);
+        else t->source = word;
         return NULL;
     }
     if (word[1] != '-' && gw_option_find(&table, word) == OPTION_COUNT)
@@ -315,8 +316,9 @@ void gw_settings_given(const gw_settings *t, gw_text *out) {
 }
 
 void gw_settings_help(FILE *out) {
-    fputs("usage: gradwright FILE [options] [-- CLANG-FLAGS]\n\n"
-          "Emits the gradients that FILE (CUDA, C++ or C) asks for with GW_GRADIENT and GW_DERIVATIVE.\n\n",
+    fputs("usage: gradwright FILE [OTHER...] [options] [-- CLANG-FLAGS]\n\n"
+          "Emits the gradients that FILE (CUDA, C++ or C) asks for with GW_GRADIENT and GW_DERIVATIVE.\n"
+          "Bodies of functions that FILE only declares are looked for in OTHER sources of its language.\n\n",
           out);
     gw_option_help(&table, out);
     fputs("\nRungs, for --accumulate, --prefer and GW_ACCUMULATE:\n", out);

@@ -200,7 +200,8 @@ static bool run_pass(gw_run *run, const pass *p, const char **facts) {
         return fail_with(run, GW_DIAG_INTERNAL,
                          gw_format("pass '%s' does not stand behind '%s'", p->name, p->after));
     bool ok = p->function ? run_alone(run, p) : run_group(run->session, p);
-    if (gw_session_failed(run->session) || run->session->to_inline.count) return false;
+    const bool again = run->session->to_inline.count || run->session->to_join.count;
+    if (gw_session_failed(run->session) || again) return false;
     if (!ok) return fail_with(run, GW_DIAG_INTERNAL, gw_format("pass '%s' failed without a word", p->name));
     *facts = p->makes;
     run->session->stage = gw_intern(run->session, p->name);

@@ -63,6 +63,14 @@ static bool replace(const char *from, const char *to, bool *changed) {
     return good;
 }
 
+/* Sources of the same program, which may have the bodies of functions that this one calls. */
+static void push_others(gwcc_words *argv, const gwcc_options *options, const char *source) {
+    for (size_t i = 0; i < options->input_count; i++) {
+        const gwcc_input *input = &options->inputs[i];
+        if (input->is_source && strcmp(input->text, source) != 0) gwcc_push(argv, input->text);
+    }
+}
+
 static bool run_gradwright(const gwcc_options *options, const char *source, const char *emitted) {
     gwcc_words argv = {0};
     const char *chosen = getenv("GW_GRADWRIGHT");
@@ -70,7 +78,9 @@ static bool run_gradwright(const gwcc_options *options, const char *source, cons
     if (!gwcc_find_program(program))
         return gwcc_error("'%s' asks for a gradient, but there is no gradwright command at '%s'", source,
                           program);
-    gwcc_push_list(&argv, (const char *[]){program, source, "-o", emitted, NULL});
+    gwcc_push_list(&argv, (const char *[]){program, source, NULL});
+    push_others(&argv, options, source);
+    gwcc_push_list(&argv, (const char *[]){"-o", emitted, NULL});
     gwcc_push_all(&argv, &options->requests);
     gwcc_push_all(&argv, &options->report);
     if (options->checked) gwcc_push(&argv, "--checked");

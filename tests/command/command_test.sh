@@ -21,8 +21,8 @@ case_information() {
   [ "$(passes)" = \
       "$(sed -n 's/^GW_\(PASS\|GROUP\)("\([a-z]*\)".*/\2/p' "$sources/../../analysis/ir/passes.def")" ] ||
     fail 'the list is not that of passes.def'
-  [ "$(passes | head -1)" = front ] && [ "$(passes | tail -1)" = emit ] ||
-      fail 'the passes do not lead from front to emit'
+  [ "$(passes | head -1)" = front ] && [ "$(passes | tail -1)" = alone ] ||
+      fail 'the passes do not lead from front to alone'
 }
 
 case_usage() {
@@ -32,7 +32,6 @@ case_usage() {
   expect 2 mixed.cu "--$(printf 'a%.0s' $(seq 100))" && { ! grep -q 'did you mean' err ||
       fail 'a suggestion from afar'; }
   expect 2 mixed.cu -Ifolder && says 'flags for Clang stand behind --'
-  expect 2 mixed.cu square.cpp && says 'one source file at a time'
   expect 2 mixed.cu --explain=yes && says "option 'explain' takes no value"
   expect 2 mixed.cu -o && says "option 'output' needs a value"
   expect 2 mixed.cu --dump -- -I. && says "option 'dump' needs a value"
@@ -476,8 +475,8 @@ case_bad_dumps() {
   expect 1 --from-ir=types.gwir && says 'types.gwir:' && says 'is of type f32 instead of f64 [bad-ir]'
   sed 's/^stage .*/stage "later"/' good.gwir >stage.gwir
   expect 1 --from-ir=stage.gwir && says "no pass is named 'later'"
-  sed 's/^stage .*/stage "emit"/' good.gwir >last.gwir
-  expect 1 --from-ir=last.gwir && says "after 'emit' there is no pass left to run"
+  sed 's/^stage .*/stage "alone"/' good.gwir >last.gwir
+  expect 1 --from-ir=last.gwir && says "after 'alone' there is no pass left to run"
   head -c 300 good.gwir >part.gwir
   expect 1 --from-ir=part.gwir && says 'part.gwir:' && says 'found the end of the text'
   expect 0 square.cpp --dump=digest && grep -q ' digest "[0-9a-f]\{16\}"' out || fail 'the dump has no digest'

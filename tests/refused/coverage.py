@@ -55,7 +55,9 @@ def with_way_out(root):
 def obeyed(root):
     """The rows that sources obey, and how many refusals of the front end these sources say."""
     codes, texts = set(), 0
-    for path in glob.glob(os.path.join(root, "tests/refused/**/*.cu"), recursive=True):
+    sources = [path for end in ("cu", "cpp", "c")
+               for path in glob.glob(os.path.join(root, f"tests/refused/**/*.{end}"), recursive=True)]
+    for path in sources:
         with open(path) as file:
             text = file.read()
         here = set(" ".join(re.findall(r"^// obeys: (.*)$", text, re.M)).split())

@@ -66,6 +66,7 @@ static bool is_variadic(CXType function) { /* void f() in C takes what it takes 
 bool gw_front_passes_scalars(gw_unit *u, CXCursor definition) {
     if (clang_getCursorKind(definition) != CXCursor_FunctionDecl) return false;
     if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(definition))) return false;
+    if (gw_front_is_of_joined(u, definition)) return false; /* no text of this source can name it */
     CXType type = clang_getCursorType(definition), result = clang_getResultType(type);
     if (is_variadic(type)) return false;
     gw_shape shape = gw_front_shape(u, result);
@@ -85,6 +86,7 @@ const char *gw_front_why_no_call(gw_unit *u, CXCursor definition) {
     CXType type = clang_getCursorType(definition), result = clang_getResultType(type);
     bool pointers = false, numbers = true;
     if (clang_getCursorKind(definition) != CXCursor_FunctionDecl) return "is a member of a class";
+    if (gw_front_is_of_joined(u, definition)) return "is declared in another source alone";
     if (is_variadic(type)) return "takes any number of arguments";
     for (int i = 0; i < clang_getNumArgTypes(type); i++) {
         CXType t = clang_getArgType(type, (unsigned)i);

@@ -114,7 +114,7 @@ void gw_front_frame_result(gw_lowering *L, gw_frame *frame, CXCursor definition)
         frame->result = (gw_place){.kind = GW_PLACE_SLOTS, .shape = shape, .slot = L->slots.count};
         gw_front_slot(L, GW_SLOT_POINTER, GW_T_VOID, 0);
     } else if (shape != GW_T_VOID) {
-        gw_str name = gw_front_intern(L->u, clang_getCursorSpelling(definition));
+        gw_str name = gw_front_own_name(L->u, gw_front_intern(L->u, clang_getCursorSpelling(definition)));
         bool is_operator = strncmp(GW_FRONT_TEXT(L, name), "operator", 8) == 0;
         frame->result = gw_front_temp(L, shape, is_operator ? 0 : name);
     }

@@ -11,8 +11,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* The file's text, 0-terminated, or NULL after a diagnostic. */
-static char *read_source(gw_unit *u) {
+char *gw_front_source_text(gw_unit *u) {
     const char *name = u->run->source;
     FILE *in = fopen(name, "rb");
     gw_text text = {0};
@@ -127,15 +126,24 @@ static struct CXUnsavedFile unsaved(const char *path, const char *text) {
     return (struct CXUnsavedFile){path, text, (unsigned long)strlen(text)};
 }
 
+static bool stands_in_for(const gw_stand_in_files *files, const char *path) {
+    bool found = false;
+    for (uint32_t i = 0; i < files->count; i++) found |= strcmp(files->at[i].path, path) == 0;
+    return found;
+}
+
 /* Parses with the stubs in place of the gradients, launches as Clang spells them, and `source` in the place of
  * the main file (NULL: as it is); false if Clang gave no translation unit. */
 static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *includes, const char *stub,
                   const char *source) {
     const gw_respelled_files *respelled = &u->respelled;
-    struct CXUnsavedFile *files = gw_alloc((includes->count + respelled->count + 1) * sizeof *files);
+    const uint32_t others = u->joined.count;
+    struct CXUnsavedFile *files = gw_alloc((includes->count + respelled->count + others + 1) * sizeof *files);
     unsigned count = 0;
+    if (!source) source = u->joined_text;
+    for (uint32_t i = 0; i < others; i++) files[count++] = unsaved(u->joined.at[i].path, u->joined.at[i].text);
     for (uint32_t i = 0; i < includes->count; i++)
-        files[count++] = unsaved(includes->at[i], stub);
+        if (!stands_in_for(&u->joined, includes->at[i])) files[count++] = unsaved(includes->at[i], stub);
     for (size_t i = 0; i < respelled->count; i++)
         if (!source || strcmp(respelled->at[i].path, u->run->source) != 0)
             files[count++] = unsaved(respelled->at[i].path, respelled->at[i].text);
@@ -204,6 +212,7 @@ typedef struct inclusion_walk {
     gw_unit *u;
     const gw_includes *stubs;
     const char *text; /* of the main file */
+    unsigned lines;
 } inclusion_walk;
 
 /* A directive of the main file: "<name>" as it is, a quoted one by the file that it led to. */
@@ -236,7 +245,8 @@ static void record_inclusion(CXFile file, CXSourceLocation *stack, unsigned dept
     gw_push(&w->u->session->included, name);
     w->u->asks_groups |= depth && behind(gw_cstr(w->u->session, name), own_groups) &&
                          !clang_Location_isInSystemHeader(stack[0]);
-    if (depth == 1 && clang_Location_isFromMainFile(stack[0])) record_directive(w, name, stack[0]);
+    const bool own = depth == 1 && clang_Location_isFromMainFile(stack[0]);
+    if (own && gw_front_loc(w->u, stack[0]).line <= w->lines) record_directive(w, name, stack[0]);
 }
 
 /* Drops the uses whose lines have errors; `first` is the line before the uses. */
@@ -259,17 +269,22 @@ static char *with_uses(const char *text, const gw_uses *uses) {
     return all.at;
 }
 
+static unsigned lines_of(const char *text) {
+    unsigned lines = 1;
+    for (const char *c = text; *c; c++) lines += *c == '\n';
+    return lines;
+}
+
 /* Again with uses of the instantiations that are asked for, if there are any; those that cannot be used as they
  * are spelled are left out, for the request to be refused. */
 static bool parse_with_uses(gw_unit *u, const gw_arguments *arguments, const gw_includes *includes,
                             const char *stub, const char *text) {
-    unsigned lines = 1;
+    const char *whole = u->joined_text ? u->joined_text : text;
+    const unsigned lines = lines_of(whole);
     gw_uses uses = {0};
-    for (const char *c = text; *c; c++)
-        lines += *c == '\n';
     bool good = true, again = gw_front_uses(u, text, &uses);
     for (int round = 0; good && again && round < 3; round++) {
-        char *source = round < 2 ? with_uses(text, &uses) : gw_strdup(text);
+        char *source = round < 2 ? with_uses(whole, &uses) : gw_strdup(whole);
         good = parse(u, arguments, includes, stub, source);
         again = good && count_errors(u);
         if (again) drop_uses(u, lines, &uses);
@@ -279,6 +294,14 @@ static bool parse_with_uses(gw_unit *u, const gw_arguments *arguments, const gw_
         free(uses.at[i]);
     gw_vec_free(&uses);
     return good;
+}
+
+/* For a source behind which this one is read. */
+static void keep_stand_ins(gw_unit *u, const gw_includes *includes, const char *stub) {
+    gw_front_forget_stand_ins(&u->stand_in_files);
+    for (uint32_t i = 0; i < includes->count; i++)
+        gw_push(&u->stand_in_files,
+                ((gw_stand_in_file){gw_strdup(includes->at[i]), gw_strdup(stub ? stub : "")}));
 }
 
 static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const char *text) {
@@ -299,6 +322,7 @@ static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const ch
         }
     }
     if (good && !count_errors(u)) good = parse_with_uses(u, arguments, &includes, stub, text);
+    keep_stand_ins(u, &includes, stub);
     free(stub);
     u->gradients.count = 0;
     for (uint32_t i = 0; good && i < includes.count; i++) {
@@ -308,7 +332,7 @@ static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const ch
     CXFile output =
         good && u->session->options.output ? clang_getFile(u->clang, u->session->options.output) : NULL;
     if (output) gw_push(&u->gradients, output);
-    inclusion_walk walk = {u, &includes, text};
+    inclusion_walk walk = {u, &includes, text, lines_of(text)};
     if (good) clang_getInclusions(u->clang, record_inclusion, &walk);
     for (uint32_t i = 0; i < includes.count; i++)
         free(includes.at[i]);
@@ -436,21 +460,28 @@ static bool parse_with_stand_ins(gw_unit *u, const char *text) {
     return good;
 }
 
-bool gw_front_parse(gw_unit *u) {
-    char *text = read_source(u);
-    if (!text) return false;
-    u->index = clang_createIndex(0, 0);
+bool gw_front_parse_text(gw_unit *u, char *text, const char *joined) {
+    u->joined_text = joined;
     if (u->session->is_cuda) {
         gw_respell_launches(text);
         gw_respelled_find(u->run->source, &u->respelled);
     }
     bool good = parse_with_stand_ins(u, text);
-    if (good && count_errors(u)) say_missing_include(u, text);
+    if (good && !joined && count_errors(u)) say_missing_include(u, text);
     if (good && count_errors(u) && u->other_thrust && !stays(u))
         gw_diag(u->session, GW_DIAG_OTHER_THRUST, u->other_thrust_at, gw_cstr(u->session, u->other_thrust));
-    if (good) report_errors(u);
+    if (good && !joined) report_errors(u);
     if (good) clang_visitChildren(clang_getTranslationUnitCursor(u->clang), record_name, u);
     gw_respelled_free(&u->respelled);
-    free(text);
+    u->joined_text = NULL;
     return good && !u->session->failed;
+}
+
+bool gw_front_parse(gw_unit *u) {
+    char *text = gw_front_source_text(u);
+    if (!text) return false;
+    u->index = clang_createIndex(0, 0);
+    const bool good = gw_front_parse_text(u, text, NULL);
+    free(text);
+    return good;
 }

@@ -86,7 +86,35 @@ typedef struct gw_includes {
 
 void gw_front_stub_includes(const char *source, const char *text, gw_includes *out);
 
+/* ---- meaning.c ---- */
+typedef struct gw_meaning {
+    uint64_t place, what;
+    CXCursor decl;
+} gw_meaning;
+
+typedef struct gw_meanings {
+    gw_meaning *at;
+    uint32_t count, room;
+} gw_meanings;
+
+/* All declarations of the unit outside of the library. */
+void gw_front_meanings(CXTranslationUnit unit, gw_meanings *out);
+/* A declaration of `alone` that is not in `joined`, or means something else there; null: there is none. */
+CXCursor gw_front_other_meaning(const gw_meanings *alone, const gw_meanings *joined);
+
+/* ---- joined.c ---- */
+/* A source that is parsed by itself, with a session of its own; false with its errors in u's session. */
+bool gw_front_read_alone(gw_unit *u, const char *path, gw_unit *out);
+void gw_front_alone_free(gw_unit *alone);
+/* How Clang names an other source of the run that is included at the end of the source; the caller frees it. */
+char *gw_front_joined_path(const gw_unit *u, uint32_t other);
+/* Parses the source with the others of session->joined behind it; false after a diagnostic. */
+bool gw_front_parse_joined(gw_unit *u);
+
 /* ---- parse.c ---- */
+char *gw_front_source_text(gw_unit *u); /* 0-terminated, the caller's; NULL after a diagnostic */
+/* The parse of `text`, that of run->source; `joined`: with what is to be read behind it. */
+bool gw_front_parse_text(gw_unit *u, char *text, const char *joined);
 /* Parses run->source into u->clang and records what Clang says; false after an error. */
 bool gw_front_parse(gw_unit *u);
 /* ---- mistake.c ---- */
@@ -107,6 +135,7 @@ typedef struct gw_uses {
     uint32_t count, room;
 } gw_uses;
 
+#define GW_USE "gw_use_" /* names of the functions in them */
 bool gw_front_uses(gw_unit *u, const char *text, gw_uses *out); /* whether there are any */
 
 #endif

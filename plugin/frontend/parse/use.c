@@ -41,7 +41,7 @@ static char *use_of_request(gw_unit *u, uint32_t i, const char *target) {
         gw_text_addf(&out, "template <class R%s> %svoid gw_pick_%u(R (%s*)(%s)%s, %s); ",
                      member ? ", class C" : "", target, i, member ? "C::" : "", gw_cstr(s, t.parameters),
                      k ? " const" : "", k ? "long" : "int");
-    gw_text_addf(&out, "%sinline void gw_use_%u() { ", target, i);
+    gw_text_addf(&out, "%sinline void " GW_USE "%u() { ", target, i);
     if (t.has_parameters)
         gw_text_addf(&out, "gw_pick_%u(%s, 0); }", i, name);
     else
@@ -120,7 +120,8 @@ static bool split(const char *text, instantiation *out) {
 }
 
 static void push_line(gw_uses *out, const char *target, const char *space, const char *use) {
-    char *line = gw_format("%s%s%s%sinline void gw_use_%u() { (void)%s; }%s", *space ? "namespace " : "", space,
+    char *line = gw_format("%s%s%s%sinline void " GW_USE "%u() { (void)%s; }%s", *space ? "namespace " : "",
+                           space,
                            *space ? " { " : "", target, out->count, use, *space ? " }" : "");
     gw_push(out, line);
 }

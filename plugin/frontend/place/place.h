@@ -219,6 +219,10 @@ bool gw_front_settle_unknown(gw_lowering *L); /* on a complete function; false w
 /* ---- variable.c ---- */
 gw_place gw_front_variable(gw_lowering *L, CXCursor decl, CXCursor use);
 gw_place gw_front_global(gw_lowering *L, CXCursor decl);
+/* ---- constant.c ---- */
+bool gw_front_is_constant(CXCursor variable); /* const, with a first value that is the same in every call */
+/* The place of a variable that this source alone does not declare; false: it does. */
+bool gw_front_joined_variable(gw_lowering *L, CXCursor decl, CXCursor use, gw_place *p);
 
 /* ---- view.c ---- */
 gw_place gw_front_union_member(gw_lowering *L, gw_place place, uint32_t field); /* one that holds no cells */

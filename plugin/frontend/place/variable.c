@@ -115,7 +115,8 @@ gw_place gw_front_variable(gw_lowering *L, CXCursor decl, CXCursor use) {
         gw_front_refuse(L, use, "a variable that is declared extern in a function",
                         "declare it at file scope, before its first use");
     } else if (clang_Cursor_hasVarDeclGlobalStorage(decl) == 1) {
-        return gw_front_global(L, decl);
+        gw_place p = {0};
+        return gw_front_joined_variable(L, decl, use, &p) ? p : gw_front_global(L, decl);
     } else {
         gw_front_refuse(L, use, "this name", "use variables of the function, parameters and globals");
     }

@@ -96,6 +96,7 @@ static bool check_calls(gw_unit *u) {
 static bool look_at_requests(gw_unit *u, gw_cursors *definitions) {
     bool good = gw_front_request_bind(u, definitions);
     const bool is_rest = u->session->passed_over.count != 0;
+    if (good && !gw_front_find_bodies(u, definitions)) return false;
     good &= is_rest || gw_front_check_annotations(u, definitions);
     good &= lower_requests(u, definitions);
     good = good && gw_front_coarsen(u, definitions) && gw_front_other_forms(u) && check_calls(u);
@@ -109,7 +110,7 @@ bool gw_pass_front(gw_run *run) {
     run->session->source_file = gw_intern(run->session, run->source);
     run->session->is_cuda = gw_language_of(run->source, run->args, run->args_count) == GW_LANGUAGE_CUDA;
     gw_front_shapes_start(&u);
-    const bool good = gw_front_parse(&u) && gw_front_rules(&u) && look_at_requests(&u, &definitions);
+    const bool good = gw_front_parse_joined(&u) && gw_front_rules(&u) && look_at_requests(&u, &definitions);
     gw_vec_free(&definitions);
     gw_vec_free(&u.starting);
     gw_vec_free(&u.drawing);

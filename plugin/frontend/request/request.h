@@ -15,6 +15,11 @@ bool gw_front_check_access(gw_unit *u, uint32_t request);
 /* False with a diagnostic for each that stands where nobody reads it. */
 bool gw_front_check_annotations(gw_unit *u, const gw_cursors *definitions);
 
+/* ---- bodies.c ---- */
+/* Whether all bodies that the requested functions need are here, as far as the run's other sources go; false:
+ * after a diagnostic, or session->to_join says what is to be read, too. */
+bool gw_front_find_bodies(gw_unit *u, const gw_cursors *definitions);
+
 /* ---- coarsen.c ---- */
 /* Gives the requests what GW_COARSEN and --coarsen say; false with a diagnostic. */
 bool gw_front_coarsen(gw_unit *u, const gw_cursors *definitions);

@@ -443,6 +443,7 @@ static void identify(gw_unit *u, gw_func *f, CXCursor definition) {
     free(qualified);
     enum CXLinkageKind linkage = clang_getCursorLinkage(definition);
     f->is_internal = linkage == CXLinkage_Internal || linkage == CXLinkage_UniqueExternal;
+    f->is_internal |= gw_front_is_joined(u, clang_getCursorLocation(definition)); /* its source makes its own */
     CXCursor pattern = gw_front_pattern(definition);
     if (!clang_Cursor_isNull(pattern) && clang_getCursorKind(pattern) == CXCursor_FunctionTemplate &&
         !has_self(definition)) { /* overloads, by their objects */

@@ -259,38 +259,6 @@ static void lower_return(gw_lowering *L, CXCursor statement) {
     if (!L->failed) gw_front_exit_take(L, GW_EXIT_RETURN);
 }
 
-static bool is_const(CXType type) {
-    CXType cell = clang_getCanonicalType(type);
-    while (cell.kind == CXType_ConstantArray && !clang_isConstQualifiedType(cell))
-        cell = clang_getCanonicalType(clang_getArrayElementType(cell));
-    return clang_isConstQualifiedType(cell);
-}
-
-/* A variable that may differ from call to call. */
-static enum CXChildVisitResult find_variable(CXCursor e, CXCursor parent, CXClientData found) {
-    (void)parent;
-    CXCursor decl = clang_getCursorReferenced(e);
-    enum CXCursorKind kind = clang_getCursorKind(decl);
-    int64_t integer;
-    double real;
-    bool is_real;
-    bool lasts = kind == CXCursor_VarDecl && clang_Cursor_hasVarDeclGlobalStorage(decl) == 1 &&
-                 is_const(clang_getCursorType(decl));
-    bool variable = kind == CXCursor_ParmDecl || kind == CXCursor_VarDecl;
-    variable = variable && !lasts && !gw_front_evaluate(decl, &integer, &real, &is_real);
-    *(bool *)found = variable || clang_getCursorKind(e) == CXCursor_CXXThisExpr;
-    return *(bool *)found ? CXChildVisit_Break : CXChildVisit_Recurse;
-}
-
-/* static const double first = x[0]: the x[0] of the first call. */
-static bool has_constant_value(CXCursor variable) {
-    CXCursor e = clang_Cursor_getVarDeclInitializer(variable);
-    bool found = false;
-    if (!clang_Cursor_isNull(e)) find_variable(e, variable, &found);
-    if (!clang_Cursor_isNull(e) && !found) clang_visitChildren(e, find_variable, &found);
-    return !found;
-}
-
 /* Numbers, and structs of such and of text. */
 static bool may_be_unknown(const gw_unit *u, gw_shape shape) {
     const gw_shape_data *d = gw_front_shape_at(u, shape);
@@ -329,7 +297,7 @@ static bool declare_static(gw_lowering *L, CXCursor variable) {
                            clang_getCursorTLSKind(variable) != CXTLS_None;
     CXCursor e = clang_Cursor_getVarDeclInitializer(variable);
     if (is_static && L->f->kind == GW_FUNC_HOST && declare_static_text(L, variable, shape)) return true;
-    if (!is_static || (is_const(clang_getCanonicalType(type)) && has_constant_value(variable))) return false;
+    if (!is_static || gw_front_is_constant(variable)) return false;
     const bool is_known_class = gw_front_is_passed_class(L, shape) || may_be_unknown(L->u, shape);
     if (gw_front_is_reference(type) || !is_known_class || L->f->kind != GW_FUNC_HOST) {
         gw_front_refuse(L, variable, "a static local variable", "pass it as a parameter");

@@ -52,6 +52,9 @@ void gw_front_shapes_end(gw_unit *u) {
     for (uint32_t i = 0; i < u->refusals.count; i++) free(u->refusals.at[i]);
     gw_vec_free(&u->refusals);
     gw_vec_free(&u->gradients);
+    gw_vec_free(&u->own_files);
+    gw_front_forget_stand_ins(&u->stand_in_files);
+    gw_front_forget_stand_ins(&u->joined);
     gw_vec_free(&u->shape_by_name);
     gw_vec_free(&u->making);
     gw_vec_free(&u->symbols);

@@ -251,6 +251,8 @@ static enum CXChildVisitResult visit_decl(CXCursor c, CXCursor parent, CXClientD
     search *s = data;
     if (!s->everywhere && clang_Location_isInSystemHeader(clang_getCursorLocation(c)))
         return CXChildVisit_Continue;
+    if (!s->everywhere && !s->marks && gw_front_is_joined(s->u, clang_getCursorLocation(c)))
+        return CXChildVisit_Continue; /* its requests are for a run of its own */
     switch (clang_getCursorKind(c)) {
     case CXCursor_Namespace:
     case CXCursor_LinkageSpec:

@@ -136,6 +136,12 @@ typedef struct gw_unit_start {
     gw_loc loc;
 } gw_unit_start;
 
+/* A file that is not there, or not to be read as it is. */
+typedef struct gw_stand_in_file {
+    char *path, *text;
+} gw_stand_in_file;
+typedef GW_VEC(gw_stand_in_file) gw_stand_in_files;
+
 typedef struct gw_unit {
     gw_run *run;
     gw_session *session;
@@ -145,6 +151,10 @@ typedef struct gw_unit {
     CXFile last_file;
     gw_str last_name;
     GW_VEC(CXFile) gradients; /* stand-ins of gradients in this parse */
+    gw_stand_in_files stand_in_files; /* their texts */
+    gw_stand_in_files joined; /* the same of sources that are read behind this one */
+    const char *joined_text;  /* the source with these behind it, while it is parsed; NULL: there are none */
+    GW_VEC(gw_str) own_files; /* of which the source alone is made, where others are read behind it */
     GW_VEC(gw_shape_data) shapes;
     GW_VEC(gw_shape_field) fields;
     GW_VEC(gw_refusal *) refusals;  /* made, beside the table's */
@@ -214,6 +224,16 @@ static inline gw_shape_kind gw_front_shape_kind(const gw_unit *u, gw_shape s) { 
 
 /* Whether field i has cells of its own. */
 static inline bool gw_front_holds(const gw_shape_data *d, uint32_t i) { return !d->is_union || i == d->holder; }
+
+/* ---- joined.c ---- */
+void gw_front_forget_stand_ins(gw_stand_in_files *files);
+/* Whether it stands in a source that is read behind this one, or in a header that this one does not have. */
+bool gw_front_is_joined(gw_unit *u, CXSourceLocation at);
+/* Names of a joined source that another one has too begin with this and a number, as long as it is read. */
+#define GW_RENAMED "gw_of_source_"
+gw_str gw_front_own_name(gw_unit *u, gw_str name); /* as that source has it */
+/* Whether this source by itself does not declare it. */
+bool gw_front_is_of_joined(gw_unit *u, CXCursor decl);
 
 /* ---- find.c ---- */
 typedef struct gw_annotation {

@@ -1,0 +1,3 @@
+#define REAL float
+#include "real.h"
+double narrowed(double x) { return rounded(x) * x; }

@@ -1,0 +1,1 @@
+double elsewhere(double x) { return x * x; }
