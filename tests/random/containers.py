@@ -3,6 +3,7 @@ that are caught, in C++ functions from seed FIRST on: those before it are as the
 from tree import Scalar, Stmt
 
 FIRST = 2000000
+FIRST_TABLES = 2500000 # and of vectors of vectors
 
 TYPES = """struct Shape¶ {
     real by = 0.5§;
@@ -41,6 +42,15 @@ SHARED = ["*{a} *= {v};", "{a} = {b};", "{b} = std::make_shared<real>({v});", "s
           "if ({v} > 0.1237§) {a} = {b};", "const auto {n} = {a}; *{n} = {v};", "{a}.swap({b});",
           "auto {n} = std::move({a}); {a} = {n}; if ({a} == {n}) *{n} *= {v};"]
 
+# Changes of a vector of {rows} vectors of {length}, or of its copy {b}.
+ROWS = ["{a}[{i}] = {b}[{k}];", "for (auto &{n} : {a}) {n}[{j}] *= {v};", "{b} = {a};",
+        "{a}[{i}].front() += {v};",
+        "auto &{n} = {a}[{k}]; {n}[{j}] = {v}; {a}[{i}] = {n};", "{a}.back().at({j}) = {v};",
+        "std::swap({a}[{i}][0], {b}[{k}][{j}]);",
+        "std::vector<real> {n} = {a}[{i}]; {n}.push_back({v}); {b}[{k}][0] = {n}.back() * {n}[{j}];",
+        "if ({v} > 0.1237§) {a}[{i}] = {a}[{k}]; else {b}[{i}][{j}] = {v};",
+        "for (int {n} = 0; {n} < {length}; {n}++) {a}[{i}][{n}] = {b}[{k}][{n}] * {v};"]
+
 
 class Containers:
     has_containers = False
@@ -50,7 +60,11 @@ class Containers:
         if not self.has_containers or r.random() < 0.75:
             return super().statement()
         self.left -= 1
-        return r.choice([self.grown, self.queued, self.shared, self.shapes, self.rooms, self.caught])()
+        return r.choice(self.kinds())()
+
+    def kinds(self):
+        known = [self.grown, self.queued, self.shared, self.shapes, self.rooms, self.caught]
+        return known + [self.tables] * 2 if self.kernel.seed >= FIRST_TABLES else known
 
     def more_types(self):
         text = super().more_types()
@@ -77,6 +91,25 @@ class Containers:
 
     def grown(self):
         return self.changed("std::vector<real>", VECTOR, 3)
+
+    def tables(self):
+        """A vector of vectors, and a copy."""
+        r, a, b = self.random, self.fresh("c"), self.fresh("c")
+        rows, length, one, value = r.randint(2, 3), r.randint(1, 3), self.fresh(), self.parts(2)
+        made = [Stmt(f"const real {one} = ", value[0], ";"),
+                Stmt(f"std::vector<std::vector<real>> {a}({rows}, std::vector<real>({length}, ", value[1],
+                     "));"), Stmt(f"std::vector<std::vector<real>> {b};", fixed=True)]
+        filled = r.choice([f"{b} = {a};", f"{b}.resize({rows}, std::vector<real>({length}, {one}));"])
+        made.append(Stmt(filled, fixed=True))
+        for row in r.sample(ROWS, r.randint(2, 5)):
+            v, (e,) = self.fresh(), self.parts(1)
+            names = {"a": a, "b": b, "n": self.fresh("n"), "v": v, "length": length}
+            names |= {"i": r.randint(0, rows - 1), "k": r.randint(0, rows - 1), "j": r.randint(0, length - 1)}
+            made.append(Stmt(f"const real {v} = ", e, ";"))
+            made.append(Stmt("{ " + row.format(**names) + " }", fixed=True))
+        cell = f"{a}[{rows - 1}][0] * {b}[0][{length - 1}]"
+        sums = f"std::accumulate({a}[0].begin(), {a}[0].end(), (real)0) * 0.1§"
+        return made + [self.named(f"{sums} + {cell} + {b}.size() * 0.01§", 4)]
 
     def queued(self):
         return self.changed("std::deque<real>", DEQUE, 3)

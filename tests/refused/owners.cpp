@@ -48,10 +48,25 @@ GW_GRADIENT("wrt x") double whose_row_grows(rows &m, double x) {
     return m.w[1][0] * x;
 }
 GW_GRADIENT("m wrt m") void whose_row_is_assigned(rows &m) { m.w[1] = m.w[0]; }
-GW_GRADIENT("wrt x") double of_its_own(double x, int n) {
+GW_GRADIENT("wrt x") double whose_own_row_grows(double x, int n) {
     std::vector<std::vector<double>> m(n, std::vector<double>(n));
-    m[0][0] = x;
+    m[0].push_back(x);
+    return m[0][n] * x;
+}
+GW_GRADIENT("wrt x") double whose_own_row_is_longer(double x, int n) {
+    std::vector<std::vector<double>> m(n, std::vector<double>(n));
+    m[0] = std::vector<double>(n + 1, x);
+    return m[0][n] * x;
+}
+GW_GRADIENT("wrt x") double whose_rows_are_iterated(double x, int n) {
+    std::vector<std::vector<double>> m(n, std::vector<double>(n));
+    (*m.begin())[0] = x;
     return m[0][0] * x;
+}
+GW_GRADIENT("wrt x") double with_one_row_more(double x, int n) {
+    std::vector<std::vector<double>> m(n, std::vector<double>(n));
+    m.push_back(std::vector<double>(n, x));
+    return m[n][0] * x;
 }
 GW_GRADIENT("wrt x") double of_a_copy(const rows &m, double x) {
     rows copy = m;
@@ -168,67 +183,79 @@ GW_GRADIENT("wrt x") double by_the_square(double x, int n) {
 // says: GW_GRADIENT("m wrt m") void whose_row_is_assigned(rows &m) { m.w[1] = m.w[0]; }
 // says:                                                              ^
 // says:   way out: assign its elements
-// says: owners.cpp:52:38: error: a std::vector of vectors cannot be differentiated yet [unsupported]
-// says:     std::vector<std::vector<double>> m(n, std::vector<double>(n));
-// says:                                      ^
-// says:   way out: use one std::vector for all rows, or a std::vector of std::array
-// says: owners.cpp:57:17: error: a std::vector of vectors cannot be differentiated yet [unsupported]
+// says: owners.cpp:53:5: error: a change of the size of a row of a std::vector of vectors cannot be differentiated yet [unsupported]
+// says:     m[0].push_back(x);
+// says:     ^
+// says:   way out: make the row with its size, or use one std::vector for all rows
+// says: owners.cpp:58:5: error: an assignment that may change the size of a std::vector cannot be differentiated yet [unsupported]
+// says:     m[0] = std::vector<double>(n + 1, x);
+// says:     ^
+// says:   way out: assign its elements, or make a new vector of them
+// says: owners.cpp:63:7: error: a std::vector of vectors, but for its elements cannot be differentiated yet [unsupported]
+// says:     (*m.begin())[0] = x;
+// says:       ^
+// says:   way out: index it, loop over it by a range-for, or use one std::vector for all rows
+// says: owners.cpp:68:5: error: a std::vector of vectors, but for its elements cannot be differentiated yet [unsupported]
+// says:     m.push_back(std::vector<double>(n, x));
+// says:     ^
+// says:   way out: index it, loop over it by a range-for, or use one std::vector for all rows
+// says: owners.cpp:72:17: error: a std::vector of vectors cannot be differentiated yet [unsupported]
 // says:     rows copy = m;
 // says:                 ^
 // says:   way out: use one std::vector for all rows, or a std::vector of std::array
-// says: owners.cpp:60:28: error: a returned std::tuple or std::vector cannot be differentiated yet [unsupported]
+// says: owners.cpp:75:28: error: a returned std::tuple or std::vector cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") model as_a_result(double x) {
 // says:                            ^
 // says:   way out: return a scalar or a struct of such, or write through a pointer parameter
-// says: owners.cpp:66:16: error: a list that may be elements of a std::vector, or a size and a value cannot be differentiated yet [unsupported]
+// says: owners.cpp:81:16: error: a list that may be elements of a std::vector, or a size and a value cannot be differentiated yet [unsupported]
 // says:     of_cells m{{2, cell{x, 3}}};
 // says:                ^
 // says:   way out: write std::vector<T>(n, value), or T{...} for each element
-// says: owners.cpp:70:19: error: a list that may be elements of a std::vector, or a size and a value cannot be differentiated yet [unsupported]
+// says: owners.cpp:85:19: error: a list that may be elements of a std::vector, or a size and a value cannot be differentiated yet [unsupported]
 // says:     of_converts m{{2, x}};
 // says:                   ^
 // says:   way out: write std::vector<T>(n, value), or T{...} for each element
-// says: owners.cpp:74:16: error: a throw in a function that says noexcept(...) cannot be differentiated yet [unsupported]
+// says: owners.cpp:89:16: error: a throw in a function that says noexcept(...) cannot be differentiated yet [unsupported]
 // says:     if (x < 0) throw 1;
 // says:                ^
 // says:   way out: write noexcept alone, or leave it out
-// says: owners.cpp:85:5: error: a store to a pointer in memory that leads there still when the function ends cannot be differentiated yet [unsupported]
+// says: owners.cpp:100:5: error: a store to a pointer in memory that leads there still when the function ends cannot be differentiated yet [unsupported]
 // says:     r.p = new double[2];
 // says:     ^
 // says:   way out: set it to null before, or let the caller set it
-// says: owners.cpp:90:5: error: a store to a pointer in memory that leads there still when the function ends cannot be differentiated yet [unsupported]
+// says: owners.cpp:105:5: error: a store to a pointer in memory that leads there still when the function ends cannot be differentiated yet [unsupported]
 // says:     r.p++;
 // says:     ^
 // says:   way out: set it to null before, or let the caller set it
-// says: owners.cpp:94:5: error: a store to a pointer in memory cannot be differentiated yet [unsupported]
+// says: owners.cpp:109:5: error: a store to a pointer in memory cannot be differentiated yet [unsupported]
 // says:     r.each[i].p = new double(x);
 // says:     ^
 // says:   way out: set a local pointer, or let the caller set the one in memory
-// says: owners.cpp:100:5: error: a store to a pointer in one of several structs cannot be differentiated yet [unsupported]
+// says: owners.cpp:115:5: error: a store to a pointer in one of several structs cannot be differentiated yet [unsupported]
 // says:     r->p = new double(x);
 // says:     ^
 // says:   way out: set a local pointer, or let the caller set the one in memory
-// says: owners.cpp:111:29: error: a std::shared_ptr with a deleter of its own cannot be differentiated yet [unsupported]
+// says: owners.cpp:126:29: error: a std::shared_ptr with a deleter of its own cannot be differentiated yet [unsupported]
 // says:     std::shared_ptr<double> p(new double(x), forget);
 // says:                             ^
 // says:   way out: use std::unique_ptr
-// says: owners.cpp:115:35: error: a std::shared_ptr cannot be differentiated yet [unsupported]
+// says: owners.cpp:130:35: error: a std::shared_ptr cannot be differentiated yet [unsupported]
 // says:     { std::shared_ptr<at_its_end> p(new at_its_end{&x}); }
 // says:                                   ^
 // says:   way out: use a std::vector or a local variable
-// says: owners.cpp:120:25: error: std::__shared_ptr::use_count cannot be differentiated yet [unsupported]
+// says: owners.cpp:135:25: error: std::__shared_ptr::use_count cannot be differentiated yet [unsupported]
 // says:     return *p * (double)p.use_count();
 // says:                         ^
 // says:   way out: use the operations that docs/guide/library.md lists
-// says: owners.cpp:125:5: error: std::deque::push_front cannot be differentiated yet [unsupported]
+// says: owners.cpp:140:5: error: std::deque::push_front cannot be differentiated yet [unsupported]
 // says:     d.push_front(x);
 // says:     ^
 // says:   way out: use the operations that docs/guide/library.md lists
-// says: owners.cpp:131:5: error: std::deque::erase cannot be differentiated yet [unsupported]
+// says: owners.cpp:146:5: error: std::deque::erase cannot be differentiated yet [unsupported]
 // says:     d.erase(d.begin());
 // says:     ^
 // says:   way out: use the operations that docs/guide/library.md lists
-// says: owners.cpp:136:33: error: a std::vector that grows in a loop of which nobody knows the length where the vector is made cannot be differentiated yet [unsupported]
+// says: owners.cpp:151:33: error: a std::vector that grows in a loop of which nobody knows the length where the vector is made cannot be differentiated yet [unsupported]
 // says:     for (int i = 0; i < n; i++) v.resize(i * i + 1), v[i * i] = x;
 // says:                                 ^
 // says:   way out: make it with its size and assign the elements, or make it in the loop

@@ -27,15 +27,20 @@ static gw_value count_of(gw_lowering *L, gw_place container) {
     return gw_int(&L->b, GW_T_U64, gw_front_shape_at(L->u, container.shape)->count);
 }
 
+static gw_place at_number(gw_library_call *c, gw_value index) {
+    if (is_vector(c->L, c->self)) return gw_front_vector_element(c->L, c->self, index);
+    return gw_front_advance(c->L, first_of(c->L, c->self), index, false);
+}
+
 static void element(gw_library_call *c) {
     gw_value index = gw_front_scalar(c->L, c->arguments->at[0]);
-    if (!c->L->failed) c->result.place = gw_front_advance(c->L, first_of(c->L, c->self), index, false);
+    if (!c->L->failed) c->result.place = at_number(c, index);
 }
 
 static void checked_element(gw_library_call *c) {
     gw_value index = gw_front_scalar(c->L, c->arguments->at[0]);
     if (!c->L->failed) gw_front_throw_outside(c->L, c->call, index, count_of(c->L, c->self));
-    if (!c->L->failed) c->result.place = gw_front_advance(c->L, first_of(c->L, c->self), index, false);
+    if (!c->L->failed) c->result.place = at_number(c, index);
 }
 
 static void size(gw_library_call *c) { c->result.value = count_of(c->L, c->self); }
@@ -45,7 +50,7 @@ static void empty(gw_library_call *c) {
 }
 
 static void first_pointer(gw_library_call *c) { c->result.place = first_of(c->L, c->self); }
-static void front(gw_library_call *c) { c->result.place = first_of(c->L, c->self); }
+static void front(gw_library_call *c) { c->result.place = at_number(c, gw_int(&c->L->b, GW_T_I64, 0)); }
 
 static void end_pointer(gw_library_call *c) {
     c->result.place = gw_front_advance(c->L, first_of(c->L, c->self), count_of(c->L, c->self), false);
@@ -53,7 +58,7 @@ static void end_pointer(gw_library_call *c) {
 
 static void back(gw_library_call *c) {
     gw_value last = gw_binary(&c->L->b, GW_OP_SUB, count_of(c->L, c->self), gw_int(&c->L->b, GW_T_U64, 1));
-    c->result.place = gw_front_advance(c->L, first_of(c->L, c->self), last, false);
+    c->result.place = at_number(c, last);
 }
 
 /* The value is computed once: it may be one of the elements, or have effects. */

@@ -88,7 +88,20 @@ void gw_front_unique_end(gw_lowering *L, gw_place unique, CXCursor at);
 /* `ends`: what `to` held goes to the deleter. */
 void gw_front_unique_move(gw_lowering *L, gw_place to, gw_place from, bool ends, CXCursor at);
 
+/* ---- rows.c ---- */
+/* Whether a place, or one of those that it may be, lies in the rows of a local vector of vectors. */
+bool gw_front_is_rows(const gw_lowering *L, const gw_place *first);
+bool gw_front_has_rows(gw_lowering *L, gw_place vector); /* it is such a vector, and has been made */
+gw_place gw_front_row(gw_lowering *L, gw_place vector, gw_value index);
+void gw_front_rows_fill(gw_lowering *L, gw_place to, CXCursor rows, CXCursor row, CXCursor at); /* (n, row) */
+void gw_front_rows_copy(gw_lowering *L, gw_place to, gw_place from);
+
+void gw_front_refuse_size(gw_lowering *L);
+bool gw_front_same_size(const gw_lowering *L, gw_value a, gw_value b); /* the two are one, as is plain to see */
+
 /* ---- vector.c ---- */
+/* One element, by its number; of an array too. */
+gw_place gw_front_vector_element(gw_lowering *L, gw_place vector, gw_value index);
 void gw_front_vector_param(gw_lowering *L, CXCursor decl, CXType type, gw_param *param);
 void gw_front_vector_size(gw_lowering *L, uint32_t param); /* adds the parameter that stands for its size */
 /* The same of the vectors in what a reference leads to. */

@@ -175,7 +175,18 @@ static gw_place step_to_first(gw_lowering *L, gw_place vector, const void *unuse
 gw_place gw_front_vector_first(gw_lowering *L, gw_place vector) {
     if (vector.kind == GW_PLACE_CHOICE) return gw_front_choice_map(L, vector, step_to_first, NULL);
     if (lies_in_memory(L, &vector)) return first_in_memory(L, vector);
-    return gw_front_target(L, gw_front_member(L, vector, 0));
+    const gw_place first = gw_front_target(L, gw_front_member(L, vector, 0));
+    const bool has_rows = !L->failed && gw_front_shape_at(L->u, vector.shape)->has_rows;
+    if (!has_rows || !gw_front_is_rows(L, &first)) return first;
+    gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc, "a std::vector of vectors, but for its elements",
+            "index it, loop over it by a range-for, or use one std::vector for all rows");
+    L->failed = true;
+    return (gw_place){0};
+}
+
+gw_place gw_front_vector_element(gw_lowering *L, gw_place vector, gw_value index) {
+    if (gw_front_has_rows(L, vector)) return gw_front_row(L, vector, index);
+    return gw_front_advance(L, gw_front_vector_first(L, vector), index, false);
 }
 
 static void count_into(gw_lowering *L, gw_place vector, void *slot) {
@@ -274,6 +285,10 @@ static bool has_none(gw_lowering *L, gw_place vector) {
 /* Elements of the same number are assigned where they are, for pointers may lead there; elements of another
  * number may or may not move. */
 static void take(gw_lowering *L, gw_place to, gw_place from, filling f) {
+    if (gw_front_has_rows(L, from) || gw_front_has_rows(L, to)) {
+        gw_front_rows_copy(L, to, from);
+        return;
+    }
     gw_value count = gw_front_vector_count(L, from);
     gw_place old = gw_front_vector_first(L, to);
     if (L->failed) return;
@@ -285,11 +300,9 @@ static void take(gw_lowering *L, gw_place to, gw_place from, filling f) {
     }
     f.from = gw_front_vector_first(L, from), f.count = count, f.copies = true;
     bool stays = (old.kind == GW_PLACE_MEMORY || old.kind == GW_PLACE_SLOTS) && !has_none(L, to);
-    if (stays && !gw_same_number(L->f, gw_front_vector_count(L, to), count)) {
-        gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc,
-                "an assignment that may change the size of a std::vector",
-                "assign its elements, or make a new vector of them");
-        L->failed = true;
+    stays |= gw_front_is_rows(L, &old);
+    if (stays && !gw_front_same_size(L, gw_front_vector_count(L, to), count)) {
+        gw_front_refuse_size(L);
         return;
     }
     f.first = stays ? old : allocate(L, to, count, clang_getNullCursor());
@@ -342,6 +355,10 @@ static void fill_list(gw_lowering *L, gw_place to, CXCursor list, CXCursor at) {
 
 /* (count) or (count, value) */
 static void fill_equal(gw_lowering *L, gw_place to, const gw_cursors *arguments, uint32_t given, CXCursor at) {
+    if (given == 2 && gw_front_shape_at(L->u, to.shape)->has_rows) {
+        gw_front_rows_fill(L, to, arguments->at[0], arguments->at[1], at);
+        return;
+    }
     filling f = {.count = gw_front_scalar(L, arguments->at[0]), .at = at};
     gw_place value = {0};
     bool code = gw_front_copies_by_code(L->u, element_shape(L, to.shape), GW_COPIED);
@@ -365,7 +382,9 @@ void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *argumen
         count--;
     gw_shape_kind kind = count ? gw_front_kind_of(L, arguments->at[0]) : GW_SHAPE_SCALAR;
     CXCursor list = count == 1 ? list_in(arguments->at[0]) : clang_getNullCursor();
-    if (!count) {
+    if (!count && gw_front_shape_at(L->u, to.shape)->has_rows) {
+        gw_front_clear(L, to); /* its memory comes with its rows */
+    } else if (!count) {
         allocate(L, to, gw_int(&L->b, GW_T_U64, 0), at);
     } else if (!clang_Cursor_isNull(list)) {
         fill_list(L, to, list, at);
@@ -388,6 +407,11 @@ void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *argumen
 /* ---- changes of the size ---- */
 /* A vector of this function's own, not a parameter or what a reference to one leads to. */
 static bool is_own(gw_library_call *c) {
+    if (c->L->failed) return false;
+    const gw_place first = gw_front_vector_first(c->L, c->self);
+    if (!c->L->failed && gw_front_is_rows(c->L, &first))
+        gw_front_refuse(c->L, c->call, "a change of the size of a row of a std::vector of vectors",
+                        "make the row with its size, or use one std::vector for all rows");
     if (c->L->failed) return false;
     if (!is_given(c->L, c->self)) return true;
     gw_front_refuse(c->L, c->call, "a change of the size of a std::vector parameter", "do it before the call");

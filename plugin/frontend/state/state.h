@@ -253,6 +253,7 @@ typedef struct gw_lowering {
     GW_VEC(bool) lists; /* open statement lists: whether statements are left */
     GW_VEC(gw_frame) frames;
     GW_VEC(gw_object) stores; /* log of objects stored to */
+    GW_VEC(gw_object) rows;   /* arrays of the rows of vectors of vectors */
     GW_VEC(gw_global) globals;
     GW_VEC(gw_extents) extents;
     bool is_program; /* pointers are addresses (place/address.c) */

@@ -305,9 +305,11 @@ static gw_place element_for(gw_lowering *L, const gw_loop *loop, gw_place elemen
 static void bind_element(gw_lowering *L, const gw_loop *loop) {
     gw_value index = gw_front_slot_value(L, loop->index_slot);
     bool vector = !loop->count && gw_front_shape_at(L->u, loop->range.shape)->library == GW_LIBRARY_VECTOR;
-    gw_place first = vector ? gw_front_vector_first(L, loop->range) : loop->range;
-    gw_place element = element_for(L, loop, vector || loop->count ? gw_front_advance(L, first, index, false)
-                                                                  : gw_front_element(L, first, index));
+    gw_place at = {0};
+    if (vector) at = gw_front_vector_element(L, loop->range, index);
+    else at = loop->count ? gw_front_advance(L, loop->range, index, false)
+                          : gw_front_element(L, loop->range, index);
+    gw_place element = element_for(L, loop, at);
     if (L->failed) return;
     if (clang_getCursorKind(loop->variable) == CXCursor_UnexposedDecl)
         gw_front_bind_parts(L, loop->variable, element);

@@ -367,6 +367,7 @@ static void end_lowering(gw_lowering *L) {
     gw_vec_free(&L->lost);
     gw_vec_free(&L->frames);
     gw_vec_free(&L->stores);
+    gw_vec_free(&L->rows);
     gw_vec_free(&L->globals);
     gw_vec_free(&L->extents);
     gw_vec_free(&L->devices);

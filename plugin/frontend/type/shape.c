@@ -426,6 +426,11 @@ static gw_shape std_vector(gw_unit *u, CXType type, bool is_list, bool is_deque)
     CXCursor none = clang_getNullCursor();
     gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "data"), pointer, 0, .decl = none}));
     gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "size"), GW_T_U64, 1, .decl = none}));
+    v.has_rows = has_rows && of.library == GW_LIBRARY_VECTOR && !of.has_rows && !of.is_deque && !is_deque;
+    if (v.has_rows) {
+        gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "row"), GW_T_U64, 2, .decl = none}));
+        v.count = v.leaves = 3;
+    }
     return add_shape(u, v);
 }
 

@@ -80,6 +80,7 @@ typedef struct gw_shape_data {
     gw_library_type library;
     bool is_list; /* std::initializer_list */
     bool is_shared; /* std::shared_ptr */
+    bool has_rows; /* a vector of vectors, of which local ones know how long a row is (object/rows.c) */
     bool is_deque;  /* std::deque: it may begin behind its first cell */
     bool is_reference; /* pointer: a member that is one, which names what it leads to */
     bool split; /* struct: no aggregate that text could declare: a LOCAL of it becomes one for each member */
