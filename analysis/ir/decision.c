@@ -198,12 +198,19 @@ static bool is_summed_over_lanes(unsigned how) {
     return gw_is_collected(how) && gw_way(how)->scope != GW_SUM_OF_THREAD;
 }
 
-const char *gw_decision_way_out(const gw_decision *d) {
-    bool lanes_meet = d->code == GW_DIAG_INDEX_FROM_MEMORY || d->code == GW_DIAG_MISSING_COORDINATE;
-    if (d->code == GW_DIAG_COUNT || (lanes_meet && is_summed_over_lanes(d->how))) return "";
-    if (d->code != GW_DIAG_NOT_PROVED || !d->witness) return gw_diag_rows[d->code].way_out;
-    return "these two threads do meet: let the cells of threads differ, or have them summed first "
-           "(docs/guide/faster.md)";
+void gw_decision_way_out(const gw_session *s, const gw_decision *d, gw_text *out) {
+    const bool of_list = d->code == GW_DIAG_INDEX_FROM_MEMORY,
+               lanes_meet = of_list || d->code == GW_DIAG_MISSING_COORDINATE;
+    if (d->code == GW_DIAG_COUNT || (lanes_meet && is_summed_over_lanes(d->how))) return;
+    if (of_list && d->why.reason == GW_REASON_INDEX_FROM_MEMORY && d->why.count < 2) return;
+    if (of_list)
+        gw_text_addf(out, gw_diag_rows[d->code].way_out,
+                     d->why.count < 2 ? "list" : gw_cstr(s, d->why.argument[1].text));
+    else if (d->code != GW_DIAG_NOT_PROVED || !d->witness)
+        gw_text_add(out, gw_diag_rows[d->code].way_out);
+    else
+        gw_text_add(out, "these two threads do meet: let the cells of threads differ, or have them summed "
+                         "first (docs/guide/faster.md)");
 }
 
 void gw_assumption_text(const gw_session *s, const gw_assumption *a, gw_text *out) {

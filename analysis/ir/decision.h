@@ -85,9 +85,9 @@ void gw_decision_note(const struct gw_session *s, unsigned how, const uint32_t *
                       gw_text *out);
 /* "d_x[i]: atomic (...)" */
 void gw_decision_message(const struct gw_session *s, uint32_t decision, gw_text *out);
-/* What may help: where two threads are known to meet, no other spelling of the index does; "" where nothing
- * may. */
-const char *gw_decision_way_out(const gw_decision *d);
+/* Adds what may help: where two threads are known to meet, no other spelling of the index does; nothing where
+ * nothing may. */
+void gw_decision_way_out(const struct gw_session *s, const gw_decision *d, gw_text *out);
 /* "no slots (...)", "grid (...)"; and "d_x[i]: warp (...)", as the addition is made by now */
 void gw_rung_choice_text(const struct gw_session *s, uint32_t choice, gw_text *out);
 void gw_rung_choice_message(const struct gw_session *s, uint32_t choice, gw_text *out);

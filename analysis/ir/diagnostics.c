@@ -104,9 +104,9 @@ void gw_diag_message(const struct gw_session *s, const gw_diagnostic *d, gw_text
     else gw_text_add(out, gw_cstr(s, d->message));
 }
 
-const char *gw_diag_way_out(const struct gw_session *s, const gw_diagnostic *d) {
-    return d->decision && !d->choice ? gw_decision_way_out(&s->decisions.at[d->decision])
-                                     : gw_cstr(s, d->way_out);
+void gw_diag_way_out(const struct gw_session *s, const gw_diagnostic *d, gw_text *out) {
+    if (d->decision && !d->choice) gw_decision_way_out(s, &s->decisions.at[d->decision], out);
+    else gw_text_add(out, gw_cstr(s, d->way_out));
 }
 
 void gw_diag_take_errors(struct gw_session *s, const struct gw_session *from) {
@@ -115,16 +115,18 @@ void gw_diag_take_errors(struct gw_session *s, const struct gw_session *from) {
         const gw_diagnostic *d = &from->diagnostics.at[i];
         of_error = d->severity == GW_SEVERITY_ERROR || (of_error && d->severity == GW_SEVERITY_NOTE);
         if (!of_error) continue;
-        gw_text message = {0};
+        gw_text message = {0}, way_out = {0};
         gw_diag_message(from, d, &message);
+        gw_diag_way_out(from, d, &way_out);
         gw_loc loc = d->loc;
         loc.file = gw_intern(s, gw_cstr(from, loc.file));
         record(s, (gw_diagnostic){.code = d->code,
                                   .severity = d->severity,
                                   .loc = loc,
                                   .message = gw_intern(s, message.at ? message.at : ""),
-                                  .way_out = gw_intern(s, gw_diag_way_out(from, d))});
+                                  .way_out = gw_intern(s, way_out.at ? way_out.at : "")});
         gw_text_free(&message);
+        gw_text_free(&way_out);
     }
 }
 
@@ -189,15 +191,16 @@ void gw_diag_print(struct gw_session *s, FILE *out) {
         bool located = d->loc.line != 0;
         if (located) fprintf(out, "%s:%u:%u: ", gw_cstr(s, d->loc.file), d->loc.line, d->loc.column);
         else fputs("gradwright: ", out);
-        gw_text name = {0}, message = {0};
-        const char *way_out = gw_diag_way_out(s, d);
+        gw_text name = {0}, message = {0}, way_out = {0};
+        gw_diag_way_out(s, d, &way_out);
         gw_diag_name(d->code, &name);
         gw_diag_message(s, d, &message);
         fprintf(out, "%s: %s [%s]\n", words[d->severity], message.at, name.at);
         gw_text_free(&name);
         gw_text_free(&message);
         if (located) print_line_and_caret(out, gw_cstr(s, d->loc.file), d->loc.line, d->loc.column);
-        if (way_out[0]) fprintf(out, "  way out: %s\n", way_out);
+        if (way_out.count) fprintf(out, "  way out: %s\n", way_out.at);
+        gw_text_free(&way_out);
     }
     if (errors > MOST_ERRORS) fprintf(out, "gradwright: %u more errors\n", errors - MOST_ERRORS);
 }

@@ -37,7 +37,7 @@ void gw_diag_take_errors(struct gw_session *s, const struct gw_session *from);
 /* In the order of the files' lines; what has no place comes first, and a note stays behind what it is of. */
 void gw_diag_sort(struct gw_session *s);
 void gw_diag_message(const struct gw_session *s, const gw_diagnostic *d, gw_text *out);
-const char *gw_diag_way_out(const struct gw_session *s, const gw_diagnostic *d); /* "" where there is none */
+void gw_diag_way_out(const struct gw_session *s, const gw_diagnostic *d, gw_text *out); /* nothing: none */
 
 #ifdef __cplusplus
 }

@@ -490,7 +490,7 @@ typedef struct gw_session {
      * found this time: read it once more. */
     GW_VEC(uint32_t) joined, to_join;
     /* Requests that the front end refused, and those that an earlier reading did and this one passes over
-     * (gw_front_request_key): what else is refused is then looked for in the others. */
+     * (gw_request_key): what else is refused is then looked for in the others. */
     GW_VEC(gw_str) refused, passed_over;
     /* private to support.c */
     struct gw_interner *interner;

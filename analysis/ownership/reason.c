@@ -251,8 +251,44 @@ static bool is_injective(const gw_ownership *w, const gw_atom_data *cell) {
     return cell->kind == GW_ATOM_CELL && gw_promised(w->f, GW_PROMISE_INJECTIVE, cell->detail, cell->more, "");
 }
 
+/* What GW_INJECTIVE calls the list: "list", "d.rows". */
+static char *name_of_list(const gw_func *f, const gw_atom_data *cell) {
+    const char *path = gw_cstr(f->session, cell->more), own[] = "[]";
+    const size_t length = strlen(path), end = length < 2 ? 0 : length - 2;
+    const bool behind_pointer = end && strncmp(path, own, 2) == 0;
+    return gw_format("%s%.*s", gw_cstr(f->session, gw_object_at(f, cell->detail)->name),
+                     (int)(end - (behind_pointer ? 2 : 0)), path + (behind_pointer ? 2 : 0));
+}
+
+/* Whether the cells would be each thread's own if the entries of that list were all different. It is supposed
+ * for this proof alone, which leaves the effort that there is as it was. */
+static bool would_help(const gw_ownership *w, gw_op ref, gw_str list) {
+    gw_func *primal = w->f->primal ? w->f->primal : w->f;
+    const gw_effort before = *w->n->effort;
+    gw_ownership own;
+    gw_push(&primal->promises, ((gw_promise){.kind = GW_PROMISE_INJECTIVE, .name = list}));
+    gw_ownership_start(&own, w->f);
+    own.by_rules = true;
+    const bool owned = gw_ownership_would_own(&own, ref);
+    gw_ownership_end(&own);
+    primal->promises.count--;
+    *w->n->effort = before;
+    return owned;
+}
+
+/* Read from a list; that is named if a statement of it would part the threads. */
+static gw_why explain_list(gw_ownership *w, uint32_t i, const gw_atom_data *cell) {
+    if (is_begin(w->f, cell->value)) return of_index(w->f, GW_REASON_RANGE_FROM_MEMORY, cell->value);
+    gw_why why = of_index(w->f, GW_REASON_INDEX_FROM_MEMORY, cell->value);
+    char *name = name_of_list(w->f, cell);
+    if (would_help(w, w->refs.at[i], gw_intern(w->f->session, name))) gw_why_add(w->f->session, &why, name, 0);
+    free(name);
+    return why;
+}
+
 /* The part of the index that memory or a wrap-around decides; none: no reason. */
-static gw_why explain_index(const gw_ownership *w, const gw_site *site) {
+static gw_why explain_index(gw_ownership *w, uint32_t i) {
+    const gw_site *site = &w->sites.at[w->site_of.at[i]];
     gw_atom a;
     for (uint32_t k = 0; k < site->access.count; k++) {
         const gw_poly *p = &site->index[k].poly;
@@ -260,9 +296,7 @@ static gw_why explain_index(const gw_ownership *w, const gw_site *site) {
         const gw_atom_data *d = gw_atom_at(w->n, a);
         if (is_injective(w, d)) continue; /* then it is by one entry that they meet */
         if (d->kind != GW_ATOM_CELL) return of_index(w->f, GW_REASON_INDEX_WRAPS, d->value);
-        return of_index(w->f,
-                        is_begin(w->f, d->value) ? GW_REASON_RANGE_FROM_MEMORY : GW_REASON_INDEX_FROM_MEMORY,
-                        d->value);
+        return explain_list(w, i, d);
     }
     for (uint32_t k = 0; k < site->access.count; k++) {
         gw_value number = loaded_number(w, &site->index[k].poly);
@@ -284,7 +318,7 @@ static gw_why explain_self(gw_ownership *w, uint32_t i) {
     if (uniform || repeated) return explain_cells(w, i, uniform);
     uint32_t absent = left_out(w, w->refs.at[i], m);
     if (absent && !simple) return of_coordinates(w->f, GW_REASON_MISSING_COORDINATE, absent);
-    gw_why why = explain_index(w, site);
+    gw_why why = explain_index(w, i);
     if (why.reason) return why;
     if (m->cut) return explain_cut(w, m);
     if (!simple) return of_place(w->f, GW_REASON_NOT_PROVED, w->refs.at[i]);

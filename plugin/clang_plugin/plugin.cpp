@@ -80,8 +80,10 @@ class Reporter {
             gw_diag_message(session, &d, &message);
             engine.Report(location, ids[d.severity]) << message.at;
             gw_text_free(&message);
-            const char *way_out = gw_diag_way_out(session, &d);
-            if (way_out[0]) engine.Report(location, ids[GW_SEVERITY_NOTE]) << way_out;
+            gw_text way_out = {};
+            gw_diag_way_out(session, &d, &way_out);
+            if (way_out.count) engine.Report(location, ids[GW_SEVERITY_NOTE]) << way_out.at;
+            gw_text_free(&way_out);
         }
     }
 

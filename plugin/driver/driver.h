@@ -80,6 +80,8 @@ void gw_settings_given(const gw_settings *t, gw_text *out);
 extern "C" {
 #endif
 
+/* Notes in s->refused the requests that errors of a pass belong to (rest.c). */
+void gw_rest_refuse(gw_session *s);
 /* Runs the passes as the settings say; the text is in run->output, what there is to say in the session's
  * diagnostics. `run` is zeroed before; free it with gw_generate_free. */
 bool gw_generate(gw_run *run, const gw_settings *t);

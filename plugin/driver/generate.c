@@ -129,14 +129,26 @@ static bool is_any_left(const gw_session *s) {
     return any;
 }
 
-/* A request that the front end refuses stops the run before the passes. What these refuse of the others is said
- * in the same run: all is read once more, without the requests that were refused. */
+enum { READINGS_MOST = 6 };
+
+/* A request that the front end or a pass refuses stops the run. What is refused of the others is said in the
+ * same run: all is read once more, without the requests that were refused. */
 bool gw_generate(gw_run *run, const gw_settings *t) {
     const bool good = generate_all(run, t, NULL);
-    gw_session *s = run->session;
+    gw_session *s = run->session, *last = s;
     gw_run rest = {0};
-    const bool is_rest = !good && s->refused.count && is_any_left(s);
-    if (is_rest && !generate_all(&rest, t, s)) gw_diag_take_errors(s, rest.session);
+    bool again = !good && t->source;
+    for (unsigned reading = 1; again && reading < READINGS_MOST; reading++) {
+        if (!last->refused.count) gw_rest_refuse(last);
+        again = last->refused.count && is_any_left(last);
+        for (uint32_t i = 0; i < last->refused.count && last != s; i++)
+            gw_push(&s->refused, gw_intern(s, gw_cstr(last, last->refused.at[i])));
+        if (rest.session) gw_generate_free(&rest);
+        rest = (gw_run){0};
+        again = again && !generate_all(&rest, t, s);
+        last = rest.session;
+        if (again) gw_diag_take_errors(s, last);
+    }
     if (rest.session) gw_generate_free(&rest);
     if (!good) gw_diag_sort(s);
     return good;

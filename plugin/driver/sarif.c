@@ -172,11 +172,12 @@ static void add_result(log *g, const gw_diagnostic *d) {
     gw_text_addf(
         out, "\", \"ruleIndex\": %u, \"kind\": \"%s\", \"level\": \"%s\",\n          \"message\": ",
         (unsigned)d->code, decision ? "informational" : "fail", levels[d->severity]);
-    const char *way_out = gw_diag_way_out(s, d);
-    gw_text text = {0};
+    gw_text text = {0}, way_out = {0};
+    gw_diag_way_out(s, d, &way_out);
     gw_diag_message(s, d, &text);
     if (witness) gw_text_addf(&text, "; for example, %s", gw_cstr(s, witness));
-    if (way_out[0]) gw_text_addf(&text, "; way out: %s", way_out);
+    if (way_out.count) gw_text_addf(&text, "; way out: %s", way_out.at);
+    gw_text_free(&way_out);
     add_message(out, text.at, false);
     gw_text_free(&text);
     add_location(g, &d->loc);

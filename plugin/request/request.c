@@ -377,3 +377,10 @@ const char *gw_request_read_target(gw_session *s, gw_str function, gw_request_ta
     if (out->is_const) p = skip_space(p + 5);
     return *p ? expected : NULL;
 }
+
+gw_str gw_request_key(gw_session *s, const gw_request *r) {
+    char *key = gw_format("%d %s: %s", (int)r->kind, gw_cstr(s, r->function), gw_cstr(s, r->text));
+    const gw_str whole = gw_intern(s, key);
+    free(key);
+    return whole;
+}

@@ -25,6 +25,7 @@ void gw_request_free(gw_request *request); /* the names that it read */
 const char *gw_request_split(const char *text);
 /* Whether two requests that were read ask for the same: the order of names says nothing. */
 bool gw_request_equal(const gw_request *a, const gw_request *b);
+gw_str gw_request_key(gw_session *s, const gw_request *r); /* what tells it from all others */
 
 /* The function that is meant. Texts of types have no blank that C does not need: "const float*". */
 typedef struct gw_request_target {

@@ -74,7 +74,10 @@ static void put_shared(const gw_report *r, const gw_report_access *a) {
     term(r, "Estimate", rate.at);
     gw_text_free(&rate);
     put_measures(r, a);
-    if (d->code && *gw_decision_way_out(d)) term(r, "May help", gw_decision_way_out(d));
+    gw_text way_out = {0};
+    if (d->code) gw_decision_way_out(a->facts->f->session, d, &way_out);
+    if (way_out.count) term(r, "May help", way_out.at);
+    gw_text_free(&way_out);
     gw_text_add(r->out, "</dl>\n");
 }
 

@@ -101,7 +101,7 @@ typedef struct gw_check_slope {
     bool finite;
 } gw_check_slope;
 /* L's slope along the direction, a number for each place. */
-bool gw_check_slope_along(gw_check *c, const double *direction, gw_check_slope *out);
+bool gw_check_slope_along(gw_check *c, const double *direction, double part, gw_check_slope *out);
 
 bool gw_check_measure_noise(gw_check *c, const double *direction); /* into c->noise, if greater */
 double gw_check_unsure(const gw_check_slope *slope);               /* both in all */

@@ -99,16 +99,21 @@ static double along(const gw_check *c, const double *direction) {
     return sum;
 }
 
-static bool judge(gw_check *c, const double *direction, gw_check_slope *slope, gw_check_verdict *verdict,
-                  double *off) {
+static bool judge_by(gw_check *c, const double *direction, double part, gw_check_slope *slope,
+                     gw_check_verdict *verdict, double *off) {
     size_t cells = 0;
     for (size_t i = 0; i < c->count && cells < 2; i++)
         cells += direction[i] != 0;
-    if (!gw_check_slope_along(c, direction, slope)) return false;
+    if (!gw_check_slope_along(c, direction, part, slope)) return false;
     /* of many cells only one may be wrong, while what rounding does to each evens out */
     const double share = cells > 1 ? 0.1 : 1;
     *verdict = gw_check_judge(c, along(c, direction), share, slope, off);
     return true;
+}
+
+static bool judge(gw_check *c, const double *direction, gw_check_slope *slope, gw_check_verdict *verdict,
+                  double *off) {
+    return judge_by(c, direction, 1, slope, verdict, off);
 }
 
 static void say_kink(gw_check *c, size_t place, const gw_check_slope *slope) {
@@ -169,14 +174,36 @@ static bool judge_cell(gw_check *c, size_t place, gw_check_slope *slope, gw_chec
     return good;
 }
 
+/* Many small jumps, each of another cell, are within one step of a direction and not within a shorter one:
+ * there the function must be smooth, and its slope no lost one, so that a wrong gradient does not agree. */
+static bool agrees_nearer(gw_check *c, const double *direction, double got, gw_check_slope *out) {
+    for (double part = 1. / 16; part > 1. / 5000; part /= 16) {
+        gw_check_slope slope;
+        gw_check_verdict verdict;
+        double off;
+        if (!judge_by(c, direction, part, &slope, &verdict, &off) || gw_check_drowns(&slope, got)) return false;
+        if (!slope.smooth || gw_check_unsure(&slope) > slope.size / 100 || verdict != GW_CHECK_AGREES) continue;
+        *out = slope;
+        char words[80];
+        snprintf(words, sizeof words, "the function jumps within a step; compared in 1/%.0f of it", 1 / part);
+        gw_check_say(c, "directions", "kink", "", words);
+        return true;
+    }
+    return false;
+}
+
 /* Behind a direction that does not agree. False: the check ends, for a cell is found or there is none. */
-static bool explain(gw_check *c, double *direction, double got, const gw_check_slope *whole) {
+static bool explain(gw_check *c, double *direction, double got, gw_check_slope *whole, bool *nearer) {
     bool good = true;
     gw_check_slope slope;
     gw_check_verdict verdict;
-    double off;
-    const size_t place = trace(c, direction, &good);
-    if (!good) return false;
+    double off, *const before = malloc((c->count + 1) * sizeof *before);
+    if (before) memcpy(before, direction, c->count * sizeof *before);
+    const size_t place = before ? trace(c, direction, &good) : 0;
+    *nearer = before && good && place == SIZE_MAX && agrees_nearer(c, before, got, whole);
+    good = good && before;
+    free(before);
+    if (!good || *nearer) return good;
     if (place == SIZE_MAX) {
         gw_check_compare(c, "directions", "fail", "", got, whole->value, fabs(got - whole->value) / whole->size,
                          "no single cell differs by itself");
@@ -220,6 +247,7 @@ static bool check_directions(gw_check *c) {
     while (direction && agreed < DIRECTIONS && c->kinks <= MOST_KINKS) {
         gw_check_verdict verdict;
         double off;
+        bool nearer = false;
         random_direction(c, direction);
         const double sum = along(c, direction);
         bool good = judge(c, direction, &slope, &verdict, &off);
@@ -227,9 +255,10 @@ static bool check_directions(gw_check *c) {
             if (off >= worst) worst = off, kept = slope, got = sum;
             c->counted += !gw_check_drowns(&slope, sum);
             agreed++;
-        } else if (!good || !explain(c, direction, sum, &slope)) {
+        } else if (!good || !explain(c, direction, sum, &slope, &nearer)) {
             break;
         }
+        if (nearer) agreed++, kept = slope, got = sum;
     }
     free(direction);
     const bool drowns = gw_check_drowns(&kept, got);

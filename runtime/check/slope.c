@@ -91,9 +91,9 @@ static bool is_smooth(const samples *s, double tolerance) {
     return first > 0.3 && first < 0.7 && second > 0.1 && second < 0.4;
 }
 
-bool gw_check_slope_along(gw_check *c, const double *direction, gw_check_slope *out) {
+bool gw_check_slope_along(gw_check *c, const double *direction, double part, gw_check_slope *out) {
     samples s = {0};
-    const double largest = pow(c->epsilon, 0.25);
+    const double largest = part * pow(c->epsilon, 0.25);
     for (unsigned k = 0; k < STEPS; k++) {
         const double step = largest / (1 << k);
         if (!values_at(c, direction, step, c->above) || !values_at(c, direction, -step, c->below)) return false;

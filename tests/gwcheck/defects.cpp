@@ -45,6 +45,16 @@ GW_GRADIENT("wrt x") float shallow(const float *x, int n) {
     return sum;
 }
 
+// no defect: many small jumps, of which a direction crosses some and a cell alone none
+GW_GRADIENT("y wrt x") void jumps(double *y, const double *x, int n) {
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int k = 0; k < n; k++)
+            if (x[k] - x[i] < 0.25 && x[i] - x[k] < 0.25) sum += x[k] * x[k] * x[i];
+        y[i] = sum;
+    }
+}
+
 #include "defects.grad.hpp"
 
 int main() { return 0; }

@@ -34,8 +34,8 @@ __global__ void by_neighbour(float *y, const float *x, int *lengths) {
 // says: unmeasured.cu:15:5: error: the reverse sweep of this loop needs a tape, the host knows no bound of its trips that a launch could have, and they cannot be measured: they are made of memory that the kernel writes, or of what an atomic operation or a call gives [no-tape-bound]
 // says:     for (int k = 0; k < list[ticket]; k++) v = v * v * 0.5f;
 // says:     ^
-// says:   way out: give it a bound: add 'count < limit' to its condition, with a limit that is a parameter; or write GW_CHECKPOINT_BINOMIAL(10) before it, which needs none
+// says:   way out: give it a bound: count its iterations from 0, by one in each, and add 'count < limit' to its condition, with a limit that is a parameter; or write GW_CHECKPOINT_BINOMIAL(10) before it, which needs none
 // says: unmeasured.cu:29:5: error: the reverse sweep of this loop needs a tape, the host knows no bound of its trips that a launch could have, and they cannot be measured: they are made of memory that the kernel writes, or of what an atomic operation or a call gives [no-tape-bound]
 // says:     for (int k = 0; k < lengths[31 - threadIdx.x]; k++) v = v * v * 0.5f;
 // says:     ^
-// says:   way out: give it a bound: add 'count < limit' to its condition, with a limit that is a parameter; or write GW_CHECKPOINT_BINOMIAL(10) before it, which needs none
+// says:   way out: give it a bound: count its iterations from 0, by one in each, and add 'count < limit' to its condition, with a limit that is a parameter; or write GW_CHECKPOINT_BINOMIAL(10) before it, which needs none

@@ -70,28 +70,6 @@ static void say_notes(gw_unit *u, CXDiagnostic d) {
     }
 }
 
-static bool is_mark(gw_session *s, gw_str word) {
-    for (unsigned kind = 0; kind < GW_REQUEST_COUNT; kind++)
-        if (word == gw_intern(s, gw_request_rows[kind].macro)) return true;
-    return false;
-}
-
-/* GW_GRADIENT("..."), which nothing in the source defines: said once, since what follows comes of that. */
-static bool say_no_marks(gw_unit *u) {
-    bool found = false;
-    for (unsigned i = 0; i < clang_getNumDiagnostics(u->clang) && !found; i++) {
-        CXDiagnostic d = clang_getDiagnostic(u->clang, i);
-        CXSourceLocation at = clang_getDiagnosticLocation(d);
-        CXToken *token = clang_getToken(u->clang, at);
-        gw_str word = token ? gw_front_intern(u, clang_getTokenSpelling(u->clang, *token)) : 0;
-        found = word && is_mark(u->session, word) && clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error;
-        if (found) gw_diag(u->session, GW_DIAG_NO_MARKS, gw_front_loc(u, at), gw_cstr(u->session, word));
-        if (token) clang_disposeTokens(u->clang, token, 1);
-        clang_disposeDiagnostic(d);
-    }
-    return found;
-}
-
 /* Says Clang's errors of headers that are not there, or all; false if there are none. That there is no toolkit
  * is said once. */
 static bool report(gw_unit *u, bool only_headers) {
@@ -119,7 +97,7 @@ static bool report(gw_unit *u, bool only_headers) {
 
 /* What follows from a header that is not there is no error of its own. */
 static void report_errors(gw_unit *u) {
-    if (!report(u, true) && !say_no_marks(u)) report(u, false);
+    if (!report(u, true) && !gw_front_say_unknown_marks(u)) report(u, false);
 }
 
 static struct CXUnsavedFile unsaved(const char *path, const char *text) {

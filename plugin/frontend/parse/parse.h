@@ -23,6 +23,10 @@ void gw_front_arguments(const gw_run *run, gw_stand_ins with, gw_arguments *out)
 void gw_front_arguments_free(gw_arguments *a);
 bool gw_front_has_openmp(const gw_run *run);
 
+/* ---- unknown_mark.c ---- */
+/* Says what words like GW_GRADIENT are not known, of those that errors of the parse stand at; false: none. */
+bool gw_front_say_unknown_marks(gw_unit *u);
+
 /* ---- stub_text.c ---- */
 /* What a matrix or a bound is made of: f_jacobian_rows of f_jacobian. */
 typedef struct gw_part_row {

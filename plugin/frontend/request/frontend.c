@@ -57,7 +57,7 @@ static bool lower_requests(gw_unit *u, const gw_cursors *definitions) {
         if (lower_request(u, definitions, i)) continue;
         gw_request *r = &s->requests.at[i];
         r->func = NULL;
-        gw_push(&s->refused, gw_front_request_key(s, r->part_of ? &s->requests.at[r->part_of - 1] : r));
+        gw_push(&s->refused, gw_request_key(s, r->part_of ? &s->requests.at[r->part_of - 1] : r));
         good = false;
     }
     u->definitions = NULL;
@@ -104,13 +104,25 @@ static bool look_at_requests(gw_unit *u, gw_cursors *definitions) {
                                 gw_packs_all_used(u->session) && gw_front_check_checkpoints(u->session)));
 }
 
+/* A function may have no rule because that was refused, which is said. */
+static void forget_missing_rules(gw_session *s, uint32_t from) {
+    uint32_t kept = from;
+    for (uint32_t i = from; i < s->diagnostics.count; i++)
+        if (s->diagnostics.at[i].code != GW_DIAG_NO_RULE)
+            s->diagnostics.at[kept++] = s->diagnostics.at[i];
+    s->diagnostics.count = kept;
+}
+
 bool gw_pass_front(gw_run *run) {
     gw_unit u = {.run = run, .session = run->session};
     gw_cursors definitions = {0};
     run->session->source_file = gw_intern(run->session, run->source);
     run->session->is_cuda = gw_language_of(run->source, run->args, run->args_count) == GW_LANGUAGE_CUDA;
     gw_front_shapes_start(&u);
-    const bool good = gw_front_parse_joined(&u) && gw_front_rules(&u) && look_at_requests(&u, &definitions);
+    const bool is_read = gw_front_parse_joined(&u), rules = is_read && gw_front_rules(&u);
+    const uint32_t said = run->session->diagnostics.count;
+    const bool good = is_read && look_at_requests(&u, &definitions) && rules; /* whatever rules there are */
+    if (is_read && !rules) forget_missing_rules(run->session, said);
     gw_vec_free(&definitions);
     gw_vec_free(&u.starting);
     gw_vec_free(&u.drawing);

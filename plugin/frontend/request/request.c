@@ -85,17 +85,10 @@ static void bind_parts(gw_unit *u, gw_cursors *bound, uint32_t whole, CXCursor d
     }
 }
 
-gw_str gw_front_request_key(gw_session *s, const gw_request *r) {
-    char *key = gw_format("%d %s: %s", (int)r->kind, gw_cstr(s, r->function), gw_cstr(s, r->text));
-    const gw_str whole = gw_intern(s, key);
-    free(key);
-    return whole;
-}
-
 static bool is_passed_over(gw_session *s, const gw_request *r) {
     bool is = false;
     for (uint32_t i = 0; i < s->passed_over.count; i++)
-        is |= s->passed_over.at[i] == gw_front_request_key(s, r);
+        is |= s->passed_over.at[i] == gw_request_key(s, r);
     return is;
 }
 
@@ -107,7 +100,7 @@ static void bind(gw_unit *u, gw_cursors *bound, gw_request r, CXCursor decl) {
     r.dependent_extents = r.independent_extents = (gw_names){0};
     const char *wrong = gw_request_read(u->session, &r);
     bool good = !wrong && check_own_name(u, decl, &r);
-    if (!good) gw_push(&u->session->refused, gw_front_request_key(u->session, &r));
+    if (!good) gw_push(&u->session->refused, gw_request_key(u->session, &r));
     if (wrong) gw_diag(u->session, GW_DIAG_BAD_REQUEST, r.loc, gw_cstr(u->session, r.text), wrong);
     gw_request_name(u->session, &r, gw_front_stem(u, decl));
     if (good && !repeated(u, bound, decl, &r)) {
@@ -169,7 +162,7 @@ static void bind_given(gw_unit *u, gw_cursors *bound, const gw_request *r) {
     if (is_passed_over(s, r)) return;
     const char *wrong = gw_request_read_target(s, r->function, &target);
     if (wrong) {
-        gw_push(&s->refused, gw_front_request_key(s, r));
+        gw_push(&s->refused, gw_request_key(s, r));
         gw_diag(s, GW_DIAG_BAD_REQUEST, r->loc, gw_cstr(s, r->function), wrong);
         return;
     }
@@ -183,7 +176,7 @@ static void bind_given(gw_unit *u, gw_cursors *bound, const gw_request *r) {
                 gw_cstr(s, gw_front_signatures(u, &matches)));
     else
         bind_decl(u, bound, r, matches.at[0], &target);
-    if (matches.count != 1) gw_push(&s->refused, gw_front_request_key(s, r));
+    if (matches.count != 1) gw_push(&s->refused, gw_request_key(s, r));
     gw_vec_free(&matches);
 }
 

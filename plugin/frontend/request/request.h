@@ -44,7 +44,6 @@ bool gw_front_check_matrix(gw_unit *u, const gw_request *r);
 /* ---- request.c ---- */
 /* Binds every request to a function definition; definitions[i] belongs to session->requests.at[i]. */
 bool gw_front_request_bind(gw_unit *u, gw_cursors *definitions);
-gw_str gw_front_request_key(gw_session *s, const gw_request *r); /* what tells it from all others */
 /* Checks names and types of a request against the lowered function. */
 bool gw_front_request_check(gw_unit *u, gw_request *request, CXCursor definition);
 bool gw_front_request_check_written(gw_unit *u, gw_request *request);
