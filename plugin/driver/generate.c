@@ -137,17 +137,17 @@ bool gw_generate(gw_run *run, const gw_settings *t) {
     const bool good = generate_all(run, t, NULL);
     gw_session *s = run->session, *last = s;
     gw_run rest = {0};
-    bool again = !good && t->source;
-    for (unsigned reading = 1; again && reading < READINGS_MOST; reading++) {
+    bool is_rest = !good && t->source;
+    for (unsigned reading = 1; is_rest && reading < READINGS_MOST; reading++) {
         if (!last->refused.count) gw_rest_refuse(last);
-        again = last->refused.count && is_any_left(last);
+        is_rest = last->refused.count && is_any_left(last);
         for (uint32_t i = 0; i < last->refused.count && last != s; i++)
             gw_push(&s->refused, gw_intern(s, gw_cstr(last, last->refused.at[i])));
         if (rest.session) gw_generate_free(&rest);
         rest = (gw_run){0};
-        again = again && !generate_all(&rest, t, s);
+        is_rest = is_rest && !generate_all(&rest, t, s);
         last = rest.session;
-        if (again) gw_diag_take_errors(s, last);
+        if (is_rest) gw_diag_take_errors(s, last);
     }
     if (rest.session) gw_generate_free(&rest);
     if (!good) gw_diag_sort(s);
