@@ -42,11 +42,19 @@ static gw_uniformity of_pushes(const gw_uniform *u, gw_object slot) {
     return level;
 }
 
+/* All lanes are named, so all of them take part. */
+static bool names_all_lanes(const gw_func *f, gw_op op) {
+    int64_t mask;
+    return gw_const_int(f, gw_operand(f, op, 0), &mask) && (uint32_t)mask == UINT32_MAX;
+}
+
 /* What all lanes of the warp work out together; else other lanes may take part, which get another result. */
 static gw_uniformity of_lanes(const gw_uniform *u, gw_op op) {
     const gw_op_data *o = gw_op_at(u->f, op);
     if (o->attr == GW_WARP_TILE_ROWS) return GW_UNIFORM_GRID;
     if (o->attr == GW_WARP_PRESENT) return GW_UNIFORM_WARP;
+    const bool counts = o->attr == GW_WARP_BALLOT || o->attr == GW_WARP_ANY || o->attr == GW_WARP_ALL;
+    if (counts && names_all_lanes(u->f, op)) return GW_UNIFORM_WARP;
     bool agree = o->attr == GW_WARP_MOST || o->attr == GW_WARP_OF_ACTIVE || o->attr == GW_WARP_SAYING ||
                  o->attr == GW_WARP_ANY;
     gw_op mask = agree ? gw_value_at(u->f, gw_operand(u->f, op, 0))->op : 0;

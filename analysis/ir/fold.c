@@ -104,7 +104,16 @@ static gw_value fold_equal(gw_builder *b, gw_opcode code, gw_type type, gw_value
     }
 }
 
-/* x+0, 0+x, x-0, x*1, 1*x, x/1; integer x*0; boolean and/or. 0 if none applies. */
+/* x is what a division of unsigned numbers by 2^k has left, and y has none of the lowest k bits. */
+static bool no_bit_in_common(gw_builder *b, gw_value x, gw_value y) {
+    const gw_op op = gw_value_at(b->f, x)->op;
+    int64_t by, bits;
+    if (!op || gw_op_at(b->f, op)->code != GW_OP_REM || gw_type_is_signed(gw_typeof(b->f, x))) return false;
+    if (!gw_const_int(b->f, gw_operand(b->f, op, 1), &by) || !gw_const_int(b->f, y, &bits)) return false;
+    return by > 0 && (by & (by - 1)) == 0 && (bits & (by - 1)) == 0;
+}
+
+/* x+0, 0+x, x-0, x*1, 1*x, x/1; integer x*0; and of bits; boolean and/or. 0 if none applies. */
 static gw_value fold_identity(gw_builder *b, gw_opcode code, gw_value x, gw_value y) {
     bool integer = !gw_type_is_float(gw_typeof(b->f, x)), boolean = gw_typeof(b->f, x) == GW_T_BOOL;
     switch (code) {
@@ -122,6 +131,7 @@ static gw_value fold_identity(gw_builder *b, gw_opcode code, gw_value x, gw_valu
     case GW_OP_AND:
         if (x == y) return x;
         if (is_int(b, x, 0) || is_int(b, y, 0)) return is_int(b, x, 0) ? x : y;
+        if (no_bit_in_common(b, x, y) || no_bit_in_common(b, y, x)) return gw_int(b, gw_typeof(b->f, x), 0);
         if (boolean && is_int(b, x, 1)) return y;
         return boolean && is_int(b, y, 1) ? x : 0;
     case GW_OP_OR:
@@ -231,6 +241,8 @@ gw_value gw_unary(gw_builder *b, gw_opcode code, gw_value x) {
     if (code == GW_OP_NEG && gw_const_int(b->f, x, &p) && p != INT64_MIN)
         return gw_int(b, type, wrap(type, (uint64_t)-p));
     if (code == GW_OP_NOT && type == GW_T_BOOL && gw_const_int(b->f, x, &p)) return gw_int(b, type, !p);
+    if (code == GW_OP_NOT && gw_type_is_integer(type) && gw_const_int(b->f, x, &p))
+        return gw_int(b, type, wrap(type, ~(uint64_t)p));
     if ((code == GW_OP_NEG || code == GW_OP_NOT) && def && gw_op_at(b->f, def)->code == code)
         return gw_operand(b->f, def, 0);
     bool truth = def && gw_op_at(b->f, def)->code == GW_OP_CAST &&

@@ -31,29 +31,14 @@ static bool is_lane(const gw_func *p, gw_value v) {
     return (rest || masked) && gw_is_thread_number(p, gw_operand(p, op, 0));
 }
 
-/* The first lane of the tile of 32 that a lane is in: it is 0. */
-static bool is_nothing(const gw_func *p, gw_value v) {
-    const gw_op both = gw_made_by(p, v, GW_OP_AND);
-    int64_t c;
-    if (gw_const_int(p, v, &c)) return c == 0;
-    for (uint32_t i = 0; both && i < 2; i++) {
-        const gw_op mask = gw_made_by(p, gw_operand(p, both, i), GW_OP_NOT);
-        if (mask && is_lane(p, gw_operand(p, both, 1 - i)) && gw_const_int(p, gw_operand(p, mask, 0), &c) &&
-            c == LANES - 1)
-            return true;
-    }
-    return false;
-}
-
 static gw_op vote_of(const gw_func *p, gw_value word) {
     for (;;) {
         const gw_op op = gw_value_at(p, word)->op;
         if (!op) return 0;
         const gw_op_data *o = gw_op_at(p, op);
         if (o->code == GW_OP_WARP) return o->attr == GW_WARP_BALLOT ? op : 0;
-        const bool same = o->code == GW_OP_CAST && gw_type_bits(gw_typeof(p, gw_operand(p, op, 0))) == LANES,
-                   whole = o->code == GW_OP_SHR && is_nothing(p, gw_operand(p, op, 1));
-        if (!same && !whole) return 0;
+        const bool same = o->code == GW_OP_CAST && gw_type_bits(gw_typeof(p, gw_operand(p, op, 0))) == LANES;
+        if (!same) return 0;
         word = gw_operand(p, op, 0);
     }
 }
