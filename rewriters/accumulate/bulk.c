@@ -45,13 +45,28 @@ static uint32_t bytes_of(const gw_func *f, gw_op add) {
     return gw_type_bytes(gw_stored_type(f, o->object, o->path));
 }
 
+/* No number that is added was made in front of a branch or loop behind which all are added. */
+static bool none_waits(const gw_func *f, const gw_op *chain, uint32_t n) {
+    gw_op over = 0;
+    for (gw_op op = gw_first(f, gw_op_at(f, chain[0])->parent); op; op = gw_next(f, op)) {
+        for (uint32_t i = 0; i < n && over; i++) {
+            if (op != chain[i]) continue;
+            const gw_op made = gw_value_at(f, gw_operand(f, op, gw_index_count(f, op)))->op;
+            if (made && gw_op_at(f, made)->parent == gw_op_at(f, op)->parent && gw_comes_before(f, made, over))
+                return false;
+        }
+        if (gw_op_at(f, op)->regions) over = op;
+    }
+    return true;
+}
+
 static void take(gw_func *f, gw_op op, bool room) {
     gw_op chain[MOST_MEMBERS];
     const uint32_t each = bytes_of(f, op);
     const bool asked = gw_asked_rung_at(f, op) == GW_RUNG_BULK;
     const uint32_t n = gw_rung_chain(f, op, is_wanted, chain, MOST_BYTES / each);
     if (n * each < (asked ? ALIGNMENT : BYTES_THAT_PAY)) return;
-    if (!asked && !(room && gw_rung_is_straight(f, chain, n))) return;
+    if (!asked && !(room && gw_rung_is_straight(f, chain, n) && none_waits(f, chain, n))) return;
     for (uint32_t i = 0; i < n; i++)
         if (!gw_rung_adds_atomically(f, chain[i])) return;
     if (!asked && !gw_takes(f->session, GW_OPTIONAL_BULK)) return;
