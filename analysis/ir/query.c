@@ -211,6 +211,14 @@ bool gw_is_zero(const gw_func *f, gw_value v) {
     return gw_const_real(f, v, &x) && x == 0;
 }
 
+bool gw_is_pure_but(const gw_func *f, gw_region r, gw_op but) {
+    for (gw_op op = gw_first(f, r), end = gw_region_end(f, r); op && op != end; op = gw_next(f, op)) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (op != but && (o->regions || gw_op_rows[o->code].effect != GW_EFFECT_PURE)) return false;
+    }
+    return true;
+}
+
 gw_value gw_behind_casts(const gw_func *f, gw_value v) {
     for (gw_op op; (op = gw_made_by(f, v, GW_OP_CAST)) != 0;) v = gw_operand(f, op, 0);
     return v;

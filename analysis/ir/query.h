@@ -68,6 +68,8 @@ static inline gw_op gw_made_by(const gw_func *f, gw_value v, gw_opcode code) {
     gw_op op = gw_value_at(f, v)->op;
     return op && gw_op_at(f, op)->code == code ? op : 0;
 }
+/* Nothing in the region, beside that op, has an effect or a region of its own. */
+bool gw_is_pure_but(const gw_func *f, gw_region r, gw_op but);
 /* What the end of a region hands on, by number. */
 static inline gw_value gw_yielded(const gw_func *f, gw_region r, uint32_t i) {
     return gw_operand(f, gw_region_end(f, r), i);

@@ -258,6 +258,21 @@ void gw_prune(gw_func *f, gw_op op, const bool *keep, gw_value_map *map) {
     else rebuild_if(f, op, keep, NULL, NULL, 0, map);
 }
 
+void gw_open_branch(gw_func *f, gw_op branch) {
+    const gw_region then = gw_op_at(f, branch)->region[0];
+    const gw_op end = gw_region_end(f, then);
+    gw_value_map map = {0};
+    for (uint32_t i = 0; i < gw_op_at(f, branch)->results; i++)
+        gw_map_set(&map, gw_result(f, branch, i), gw_operand(f, end, i));
+    for (gw_op op = gw_first(f, then), next; op != end; op = next) {
+        next = gw_next(f, op);
+        gw_op_move(f, op, gw_op_at(f, branch)->parent, branch);
+    }
+    gw_op_remove(f, branch);
+    gw_replace_many(f, &map);
+    gw_map_free(&map);
+}
+
 gw_op gw_put_under(gw_func *f, gw_op op, gw_value condition, uint32_t side) {
     gw_builder b = {f, gw_op_at(f, op)->parent, op, gw_op_at(f, op)->loc};
     if (side) condition = gw_unary(&b, GW_OP_NOT, condition);

@@ -46,6 +46,9 @@ gw_op gw_if_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *the
  * what is kept have their old names until gw_replace_many with this map, which may be one for many ops. */
 void gw_prune(gw_func *f, gw_op op, const bool *keep, gw_value_map *map);
 
+/* What the branch does where its condition holds stands in its place. */
+void gw_open_branch(gw_func *f, gw_op branch);
+
 /* The op under a branch of its own in its place, in the arm `side`; the branch. */
 gw_op gw_put_under(gw_func *f, gw_op op, gw_value condition, uint32_t side);
 #endif

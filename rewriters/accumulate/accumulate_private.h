@@ -66,6 +66,14 @@ bool gw_rung_is_straight(const gw_func *f, const gw_op *chain, uint32_t n);
 bool gw_rung_join(gw_func *f, const gw_op *chain, uint32_t n, gw_accumulate how);
 /* How many there are, from the first on, as they stand now. */
 uint32_t gw_rung_joined(const gw_func *f, gw_op first, uint32_t most);
+/* alike.c: the loop of which the branch says that the lane is in an iteration of its own, where it runs as
+ * often as in the lane that runs it most; between the two are only branches on what all lanes agree on. Else
+ * 0. */
+gw_op gw_rung_own_loop(const gw_uniform *u, const gw_func *f, gw_op branch);
+/* alike.c: the branch that alone has regions there; else 0. */
+gw_op gw_rung_only_branch(const gw_func *f, gw_region r);
+/* Branches on what all lanes agree on come out of those of lanes' own iterations. */
+void gw_rung_alike(gw_func *f);
 /* bulk.c: so many of such additions side by side would be one reduction, by nobody's wish. */
 bool gw_rung_bulk_pays(const gw_func *f, gw_op add, uint32_t count);
 /* bulk.c: rows of a thread's own in the object go by such reductions where its cells have one addition each;

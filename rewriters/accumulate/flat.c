@@ -11,13 +11,13 @@
  * may be 0, and loads of a cell that exists. That is so
  *  - where the outer branch is the one by which a loop was made to run as often as in the lane that runs it
  *    most (convergence.c): a lane of the warp is in its own iteration, and the cell's number is the same for
- *    all lanes;
+ *    all lanes; what else stands around the branch in the loop are conditions that all lanes agree on
+ *    (alike.c);
  *  - where another field of the same cell is loaded anyway.
  * What lanes read so that do not need it is not used. It has to be cheap: a warp in which nobody comes that far
  * pays for it.
  */
 #include "analysis/ir/passes.h"
-#include "analysis/ir/warp.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "rewriters/formula/formula.h"
 #include "analysis/ir/restructure.h"
@@ -47,20 +47,6 @@ static bool is_same(const gw_func *f, gw_value x, gw_value y) {
 
 /* ---- what may be computed by lanes that do not need it ---- */
 
-/* counter < own, where the loop runs to the most of all lanes' own. */
-static bool is_own_trip(const gw_func *f, gw_op branch) {
-    gw_op loop = gw_op_around(f, branch), test = gw_value_at(f, gw_operand(f, branch, 0))->op;
-    if (!loop || gw_op_at(f, loop)->code != GW_OP_FOR || !test || gw_op_at(f, test)->operands != 2)
-        return false;
-    uint16_t code = gw_op_at(f, test)->code, compare = gw_op_at(f, loop)->attr;
-    bool up = code == compare && (code == GW_OP_LT || code == GW_OP_LE),
-         down = code == GW_OP_LE && compare == GW_OP_GE;
-    gw_op most = gw_value_at(f, gw_operand(f, loop, up ? 1 : 0))->op;
-    return (up || down) && gw_operand(f, test, 0) == gw_arg(f, gw_loop_body(f, loop), 0) && most &&
-           gw_op_at(f, most)->code == GW_OP_WARP && gw_op_at(f, most)->attr == GW_WARP_MOST &&
-           gw_operand(f, most, 1) == gw_operand(f, test, 1);
-}
-
 static bool is_other_field(const gw_func *f, gw_op x, gw_op y) {
     const gw_op_data *a = gw_op_at(f, x), *b = gw_op_at(f, y);
     const char *p = gw_cstr(f->session, a->path), *q = gw_cstr(f->session, b->path), *field = strrchr(p, '.'),
@@ -85,7 +71,8 @@ static bool may_load(const flat *w, gw_op load, gw_op branch) {
     if (gw_object_is_private(kind) || gw_touches(f, branch, gw_op_at(f, load)->object, GW_TOUCH_WRITE))
         return false;
     if (is_loaded_anyway(f, load, branch)) return true;
-    bool alike = is_own_trip(f, branch) && gw_op_at(f, branch)->region[0] == gw_op_at(f, load)->parent;
+    bool alike = gw_rung_own_loop(w->uniform, f, branch) &&
+                 gw_op_at(f, branch)->region[0] == gw_op_at(f, load)->parent;
     for (uint32_t i = 0; i < gw_op_at(f, load)->operands; i++) {
         gw_value v = gw_operand(f, load, i);
         alike &= v < w->uniform->f->values.count && w->uniform->value[v] <= GW_UNIFORM_WARP;
@@ -190,22 +177,12 @@ static gw_op merge(gw_func *f, const pair *p) {
     return made;
 }
 
-static gw_op only_branch(const gw_func *f, gw_region r) {
-    gw_op found = 0;
-    for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
-        if (!gw_op_at(f, op)->regions) continue;
-        if (found || gw_op_at(f, op)->code != GW_OP_IF) return 0;
-        found = op;
-    }
-    return found;
-}
-
 /* The side whose ops need not be left out, if the other can be. */
 static bool find_sides(const flat *w, gw_op branch, gw_op at, uint32_t *side) {
     for (*side = 0; *side < 2; ++*side) {
         int cost = 0;
         gw_region other = gw_op_at(w->f, branch)->region[1 - *side];
-        if (!only_branch(w->f, other) && all_may_run(w, other, 0, at, &cost) && cost == 0) return true;
+        if (!gw_rung_only_branch(w->f, other) && all_may_run(w, other, 0, at, &cost) && cost == 0) return true;
     }
     return false;
 }
@@ -218,7 +195,7 @@ static gw_op flatten(flat *w, gw_op branch, int level) {
     if (level > MOST_LEVELS || gw_holds_record(f, branch) || !find_sides(w, branch, branch, &p.outer_side))
         return branch;
     gw_region way = gw_op_at(f, branch)->region[p.outer_side];
-    p.inner = only_branch(f, way);
+    p.inner = gw_rung_only_branch(f, way);
     if (!p.inner) return branch;
     p.inner = flatten(w, p.inner, level + 1);
     if (!find_sides(w, p.inner, branch, &p.inner_side) || !all_may_run(w, way, p.inner, branch, &cost))
@@ -246,6 +223,7 @@ static void flatten_region(flat *w, gw_region r) {
 
 void gw_rung_flatten(gw_func *f) {
     gw_uniform u;
+    gw_rung_alike(f);
     gw_func *before = gw_func_copy(f);
     gw_uniform_new(&u, before);
     flat w = {f, &u};

@@ -16,7 +16,10 @@
  *
  * Requires a counted loop that all lanes of the warp run side by side (bounds are the same in them, all come
  * there), going up or down by one, in which nothing is done but under a vote on whether any lane takes part,
- * and nothing is carried on if none does. Guarantees that every iteration in which a lane takes part runs,
+ * and nothing is carried on if none does. The vote may stand under a condition that all lanes agree on (a bit
+ * of a word, alike.c): then lanes ask for that first, and by spans for one of those iterations in which it
+ * holds, since in others cells need not exist; where spans tell nothing, all of those are gone through.
+ * Guarantees that every iteration in which a lane takes part runs,
  * once, in the order of before, with all lanes. Sound because an iteration that is left out would have changed
  * nothing, and what a lane reads to ask about it is what all lanes read without condition in that iteration,
  * which would have run: such cells exist, and are not changed while the loop runs. Iterations that lanes would
@@ -36,8 +39,10 @@ typedef struct search {
     gw_func *f;
     const gw_uniform *uniform; /* of the function as it was */
     gw_op loop, vote;
+    gw_op guard; /* around all that is done, on what all lanes agree on; or 0 */
     gw_value lanes;
     bool down;
+    bool plain; /* nothing is known of the guarded iterations but their guard */
 } search;
 
 /* ---- which loops ---- */
@@ -72,10 +77,15 @@ static gw_op vote_of(const gw_func *f, gw_op branch) {
 }
 
 /* What is carried is what it was if nobody takes part. */
-static bool keeps_what_is_carried(const gw_func *f, gw_op loop, gw_op branch) {
-    gw_region body = gw_loop_body(f, loop);
-    for (uint32_t i = 0; i < gw_loop_carried(f, loop); i++) {
+static bool keeps_what_is_carried(const search *s, gw_op branch) {
+    const gw_func *f = s->f;
+    gw_region body = gw_loop_body(f, s->loop);
+    for (uint32_t i = 0; i < gw_loop_carried(f, s->loop); i++) {
         gw_value v = gw_yielded(f, body, i), own = gw_arg(f, body, 1 + i);
+        if (s->guard && gw_value_at(f, v)->op == s->guard) {
+            if (gw_arm_value(f, s->guard, 1, gw_value_at(f, v)->index) != own) return false;
+            v = gw_arm_value(f, s->guard, 0, gw_value_at(f, v)->index);
+        }
         if (gw_value_at(f, v)->op == branch) v = gw_arm_value(f, branch, 1, gw_value_at(f, v)->index);
         if (v != own) return false;
     }
@@ -88,21 +98,43 @@ static bool is_idle(const gw_func *f, gw_region side) {
     return true;
 }
 
-static bool does_nothing_else(search *s) {
+/* The region in which all is done that the loop does. */
+static gw_region work_of(const search *s) {
+    return s->guard ? gw_op_at(s->f, s->guard)->region[0] : gw_loop_body(s->f, s->loop);
+}
+
+/* The one branch of the region, beside at most one vote; 0: something else is done. */
+static gw_op only_branch(search *s, gw_region r, int *cost) {
     const gw_func *f = s->f;
-    gw_region body = gw_loop_body(f, s->loop);
     gw_op branch = 0;
-    int cost = 0;
-    for (gw_op op = gw_first(f, body), end = gw_region_end(f, body); op && op != end; op = gw_next(f, op)) {
+    for (gw_op op = gw_first(f, r), end = gw_region_end(f, r); op && op != end; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
-        cost += o->code == GW_OP_LOAD ? 0 : gw_cost_of_op(f, op);
+        *cost += o->code == GW_OP_LOAD ? 0 : gw_cost_of_op(f, op);
         if (o->code == GW_OP_IF && !branch) branch = op;
         else if (o->code == GW_OP_WARP && !s->vote) s->vote = op;
-        else if (o->code != GW_OP_LOAD && gw_op_rows[o->code].effect != GW_EFFECT_PURE) return false;
+        else if (o->code != GW_OP_LOAD && gw_op_rows[o->code].effect != GW_EFFECT_PURE) return 0;
+    }
+    return branch;
+}
+
+static bool is_guard(const search *s, gw_op branch) {
+    const gw_value asked = gw_operand(s->f, branch, 0);
+    return !s->vote && asked < s->uniform->f->values.count && s->uniform->value[asked] <= GW_UNIFORM_WARP &&
+           is_idle(s->f, gw_op_at(s->f, branch)->region[1]);
+}
+
+static bool does_nothing_else(search *s) {
+    const gw_func *f = s->f;
+    int cost = 0;
+    gw_op branch = only_branch(s, gw_loop_body(f, s->loop), &cost);
+    if (branch && is_guard(s, branch)) {
+        s->guard = branch;
+        cost = 0;
+        branch = only_branch(s, work_of(s), &cost);
     }
     if (!branch || !s->vote || vote_of(f, branch) != s->vote || cost < LEAST_COST) return false;
     s->lanes = gw_operand(f, s->vote, 0);
-    return is_idle(f, gw_op_at(f, branch)->region[1]) && keeps_what_is_carried(f, s->loop, branch) &&
+    return is_idle(f, gw_op_at(f, branch)->region[1]) && keeps_what_is_carried(s, branch) &&
            !gw_holds_record(f, s->loop) && !gw_holds_block_barrier(f, s->loop);
 }
 
@@ -173,22 +205,63 @@ static gw_value count_behind(const search *s, gw_builder *b, gw_value first) {
                                                     : behind;
 }
 
+static gw_value saying(const search *s, gw_builder *b, gw_value says, const char *name) {
+    return named(s->f, warp(s, b, GW_WARP_SAYING, GW_T_U32, gw_cast(b, GW_T_I32, says)), name);
+}
+
+/* Whether lanes may take part in the iteration `asked`, of which `holds`, or 0, says that it is one; 0: nothing
+ * is known of it. */
+static gw_value may_take_part(search *s, gw_builder *b, gw_value asked, gw_value holds) {
+    gw_spans spans = {s->f, s->uniform, s->loop, work_of(s), s->lanes, asked, b, {0}, {0}, {0}, {0}, 0};
+    gw_value may = gw_span_possible(&spans, gw_operand(s->f, s->vote, 1), true);
+    gw_spans_free(&spans);
+    if (!may || !spans.doubt) return 0;
+    may = gw_binary(b, GW_OP_OR, may,
+                    gw_unary(b, GW_OP_NOT, gw_pure(b, GW_OP_ISFINITE, GW_T_BOOL, 0, &spans.doubt, 1)));
+    return gw_binary(b, GW_OP_AND, holds, named(s->f, may, "may"));
+}
+
+/* Lanes for which the guard's condition does not hold ask about the first iteration for which it does. */
+static gw_value find_guarded(search *s, gw_builder *b, gw_value first, gw_value asked, gw_value there) {
+    gw_func *f = s->f;
+    gw_spans points = {f, s->uniform, s->loop, work_of(s), s->lanes, asked, b, {0}, {0}, {0}, {0}, 0};
+    gw_value holds = gw_span_possible(&points, gw_operand(f, s->guard, 0), true);
+    gw_spans_free(&points);
+    if (!holds || points.doubt) return 0;
+    holds = named(f, gw_binary(b, GW_OP_AND, there, holds), "holds");
+    gw_value held = saying(s, b, holds, "held"), zero = gw_int(b, GW_T_U32, 0);
+    if (s->plain) return held;
+    gw_value any = gw_binary(b, GW_OP_NE, held, zero);
+    gw_op branch = gw_emit(b, GW_OP_IF, GW_T_VOID, 0, &any, 1);
+    gw_value reached = gw_op_add_result(f, branch, GW_T_U32, gw_intern(f->session, "reached"));
+    gw_builder in = {f, gw_region_new(f, branch), 0, b->loc}, out = {f, gw_region_new(f, branch), 0, b->loc};
+    gw_value lowest = gw_binary(&in, GW_OP_SUB, gw_unary(&in, GW_OP_FFS, gw_cast(&in, GW_T_I32, held)),
+                                gw_int(&in, GW_T_I32, 1));
+    gw_value here = named(f, gw_select(&in, holds, asked, onward(s, &in, first, lowest)), "asked");
+    gw_value may = may_take_part(s, &in, here, holds);
+    if (!may) return 0;
+    gw_value said = saying(s, &in, may, "reached");
+    gw_yield(&in, &said, 1);
+    gw_yield(&out, &zero, 1);
+    return reached;
+}
+
 /* A bit for each of the 32 iterations from `first` on in which some lane may take part; 0: nothing is known of
  * any. */
 static gw_value find_candidates(search *s, gw_builder *b, gw_value first, gw_value behind) {
     gw_func *f = s->f;
     gw_value lane = named(f, warp(s, b, GW_WARP_LANE, GW_T_U32, 0), "lane"),
              own = gw_binary(b, GW_OP_IMIN, lane, behind);
-    gw_value asked = named(f, onward(s, b, first, own), "asked");
-    gw_spans spans = {f, s->uniform, s->loop, s->lanes, asked, b, {0}, {0}, {0}, {0}, 0};
-    gw_value may = gw_span_possible(&spans, gw_operand(f, s->vote, 1), true);
-    gw_spans_free(&spans);
-    if (!may || !spans.doubt) return 0;
+    gw_value asked = named(f, onward(s, b, first, own), "asked"), said = 0;
     named(f, behind, "left");
-    may = gw_binary(b, GW_OP_OR, may,
-                    gw_unary(b, GW_OP_NOT, gw_pure(b, GW_OP_ISFINITE, GW_T_BOOL, 0, &spans.doubt, 1)));
-    may = gw_binary(b, GW_OP_AND, gw_binary(b, GW_OP_LE, lane, behind), named(f, may, "may"));
-    gw_value said = named(f, warp(s, b, GW_WARP_SAYING, GW_T_U32, gw_cast(b, GW_T_I32, may)), "reached");
+    gw_value there = gw_binary(b, GW_OP_LE, lane, behind);
+    if (s->guard) {
+        said = find_guarded(s, b, first, asked, there);
+    } else {
+        gw_value may = may_take_part(s, b, asked, there);
+        said = may ? saying(s, b, may, "reached") : 0;
+    }
+    if (!said) return 0;
     gw_value top = gw_binary(b, GW_OP_IMIN, behind, gw_int(b, GW_T_U32, LANES - 1));
     gw_value all =
         gw_binary(b, GW_OP_SUB, gw_binary(b, GW_OP_SHL, gw_int(b, GW_T_U32, 2), top), gw_int(b, GW_T_U32, 1));
@@ -269,6 +342,16 @@ static bool rewrite(search *s) {
     return candidates != 0;
 }
 
+/* Rewrites a copy of f, and f becomes that if something is known of the loop's iterations. */
+static bool try_to_rewrite(gw_func *f, search s) {
+    gw_func *work = gw_func_copy(f);
+    s.f = work;
+    const bool done = rewrite(&s);
+    if (done) gw_func_take(f, work);
+    gw_func_free(work);
+    return done;
+}
+
 static void search_loops(gw_func *f) {
     gw_func *before = gw_func_copy(f);
     gw_uniform u;
@@ -276,14 +359,9 @@ static void search_loops(gw_func *f) {
     for (gw_op op = 1; op < before->ops.count; op++) {
         search s = {.f = f, .uniform = &u, .loop = op};
         if (gw_op_at(before, op)->dead || gw_op_at(f, op)->dead || !qualifies(&s)) continue;
-        gw_func *work = gw_func_copy(f);
-        s.f = work;
-        if (rewrite(&s)) {
-            gw_func old = *f;
-            *f = *work;
-            *work = old;
-        }
-        gw_func_free(work);
+        if (try_to_rewrite(f, s) || !s.guard) continue;
+        s.plain = true;
+        try_to_rewrite(f, s);
     }
     gw_uniform_free(&u);
     gw_func_free(before);

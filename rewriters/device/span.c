@@ -70,7 +70,7 @@ static gw_value point_of(gw_spans *s, gw_value v) {
     if (v == gw_arg(f, body, 0)) return s->iteration;
     if (gw_map_get(&s->points, v)) return gw_map_get(&s->points, v);
     gw_op op = made_by(s, v);
-    if (!op || gw_op_at(f, op)->parent != body) return 0;
+    if (!op || (gw_op_at(f, op)->parent != body && gw_op_at(f, op)->parent != s->work)) return 0;
     bool load = gw_op_at(f, op)->code == GW_OP_LOAD;
     if (load ? !stays(s, op)
              : gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE || may_contract(s, op))

@@ -9,6 +9,7 @@ typedef struct gw_spans {
     gw_func *f;
     const gw_uniform *uniform; /* of the function as it was */
     gw_op loop;
+    gw_region work; /* the loop's body, or what stands there under a condition that lanes agree on */
     gw_value lanes, iteration; /* those that there are; of the loop's index, of which the spans are */
     gw_builder *b;             /* where the code goes: all lanes come there */
     gw_value_map points, lows, highs, compared;

@@ -12,8 +12,8 @@ typedef double real;
     const real alpha = s_opacity[j] * exp(-2 * (s_x[j] - p) * (s_x[j] - p));                                 \
     if (alpha < 1 / 255.0) continue;
 // Faster-GS': what is below the limit is blended with.
-#define BLEND(j)                                                                                             \
-    ALPHA(j)                                                                                                 \
+#define BLEND(j) ALPHA(j) MIX(j)
+#define MIX(j)                                                                                               \
     sum += colour[s_id[j]] * alpha * T;                                                                      \
     T *= 1 - alpha;                                                                                          \
     if (T < 1e-4) done = true;
@@ -52,6 +52,24 @@ KERNEL(by_ballot) {
                 const int j = chunk + __ffs((int)left) - 1;
                 left &= left - 1;
                 BLEND(j)
+            }
+        }
+    }
+    WRITE
+}
+// What a warp passes over by bounds, too: of the splats near it, those that are above the limit in some lane.
+BOTH("out wrt opacity, colour")
+__global__ void by_bounds(real *out, real *marks, const real *x, const real *opacity, const real *colour, int n,
+                          int total) {
+    SETUP OUTER
+        for (int chunk = 0; chunk < size; chunk += 32) {
+            unsigned left = __ballot_sync(0xffffffff, chunk + lane < size && NEAR(chunk + lane));
+            while (!done && left != 0u) {
+                const int j = chunk + __ffs((int)left) - 1;
+                left &= left - 1;
+                const real alpha = s_opacity[j] * exp(-600 * (s_x[j] - p) * (s_x[j] - p));
+                if (alpha < 1 / 255.0) continue;
+                MIX(j)
             }
         }
     }
@@ -268,12 +286,19 @@ __global__ void apart(real *out, const real *x, const real *opacity, int n, int 
 #include "nests_bits.grad.cuh"
 
 static const std::vector<long long> words = {0x5, (long long)0x8000000000000001ull, 0, -1ll, 0x70f0};
+static const std::vector<real> places = [] {
+    std::vector<real> all(50);
+    for (int i = 0; i < 50; i++) all[i] = 0.1 + 0.8 * (i * 37 % 50) / 50;
+    return all;
+}();
 #define CHECK_CHUNKS(NAME)                                                                                   \
     CHECK_CASE(NAME, NAME, NAME, 1e-6, 1, 64, out(50), given(std::vector<real>(1200)), in(50, 0.1, 0.9),     \
                in(150, 0.01, 0.1), in(50), 50, 150)                                                          \
     CHECK_CASE(NAME##_opaque, NAME, NAME, 1e-6, 1, 64, out(50), given(std::vector<real>(1200)),              \
                in(50, 0.4, 0.5), in(150, 0.6, 0.98), in(50), 50, 150)
 CHECK_CHUNKS(by_ballot)
+CHECK_CASE(by_bounds, by_bounds, by_bounds, 1e-6, 1, 64, out(50), given(std::vector<real>(1200)), given(places),
+           in(150, 0.01, 0.9), in(50), 50, 150)
 CHECK_CHUNKS(with_marks)
 CHECK_CHUNKS(in_chunks)
 CHECK_CHUNKS(ends_by_data)

@@ -81,7 +81,7 @@ static gw_op asks_for_any(const gw_func *p, gw_value v, gw_value x) {
 
 static bool find_bits(const gw_func *p, gw_op loop, bits *b) {
     const gw_region body = gw_loop_body(p, loop), test = gw_op_at(p, loop)->region[0];
-    if (gw_op_at(p, loop)->code != GW_OP_WHILE || !gw_nest_is_pure(p, test)) return false;
+    if (gw_op_at(p, loop)->code != GW_OP_WHILE || !gw_is_pure_but(p, test, 0)) return false;
     if (gw_is_joint(p, loop)) return false;
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         const gw_value left = gw_loop_arg(p, loop, i), next = gw_loop_next(p, loop, i);

@@ -26,15 +26,6 @@ typedef struct counting {
     gw_value step;
 } counting;
 
-bool gw_nest_is_pure(const gw_func *p, gw_region r) {
-    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
-        const gw_op_data *o = gw_op_at(p, op);
-        if (o->code != GW_OP_YIELD && (o->regions || gw_op_rows[o->code].effect != GW_EFFECT_PURE))
-            return false;
-    }
-    return true;
-}
-
 static bool is_counter(const gw_func *p, gw_op loop, gw_value v, counting *c) {
     gw_op op = gw_value_at(p, v)->op;
     gw_region test = gw_op_at(p, loop)->region[0];
@@ -53,7 +44,7 @@ static bool counts(const gw_func *p, gw_op loop, counting *c) {
     gw_value go_on = gw_yielded(p, test, 0);
     gw_op both = gw_value_at(p, go_on)->op;
     *c = (counting){0};
-    if (!gw_nest_is_pure(p, test)) return false;
+    if (!gw_is_pure_but(p, test, 0)) return false;
     if (is_counter(p, loop, go_on, c)) return true;
     for (uint32_t side = 0; both && gw_op_at(p, both)->code == GW_OP_AND && side < 2; side++) {
         c->rest = gw_operand(p, both, 1 - side);
@@ -291,7 +282,7 @@ static void ask_for_flag(gw_func *p, gw_op loop, uint32_t i) {
 bool gw_nest_unbroken(gw_func *p, gw_op loop) {
     if (!(gw_op_at(p, loop)->flags & GW_OP_EXIT)) return true;
     if (gw_op_at(p, loop)->code == GW_OP_FOR) loop = gw_nest_as_while(p, loop);
-    if (!gw_nest_is_pure(p, gw_op_at(p, loop)->region[0])) return false;
+    if (!gw_is_pure_but(p, gw_op_at(p, loop)->region[0], 0)) return false;
     gw_region body = gw_loop_body(p, loop);
     gw_op end = gw_region_end(p, body);
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {

@@ -46,8 +46,6 @@ bool gw_nest_unbroken(gw_func *p, gw_op loop);
 /* the FOR as a WHILE, whose counter is its last carried value; a loop that its iterations no longer leave */
 gw_op gw_nest_as_while(gw_func *p, gw_op loop);
 void gw_nest_drop_exit(gw_func *p, gw_op loop);
-/* The region has pure ops only. */
-bool gw_nest_is_pure(const gw_func *p, gw_region r);
 /* bits.c: the loop, or the same over all the bits of a word, if it goes through those that are set */
 gw_op gw_nest_bits(gw_func *p, gw_op loop);
 /* vote.c: a condition that holds wherever that bit is set in a word that lanes of a warp have voted; 0

@@ -50,7 +50,8 @@ static bool is_asked_by_lanes(const gw_func *f, gw_value index) {
     if (!op) return false;
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code == GW_OP_WARP) return o->attr == GW_WARP_LANE;
-    if (o->code != GW_OP_CAST && o->code != GW_OP_IMIN && o->code != GW_OP_ADD && o->code != GW_OP_SUB)
+    if (o->code != GW_OP_CAST && o->code != GW_OP_IMIN && o->code != GW_OP_ADD && o->code != GW_OP_SUB &&
+        o->code != GW_OP_SELECT)
         return false;
     for (uint32_t i = 0; i < o->operands; i++)
         if (is_asked_by_lanes(f, gw_operand(f, op, i))) return true;
