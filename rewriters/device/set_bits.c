@@ -26,7 +26,7 @@
 
 #include <stdlib.h>
 
-enum { BITS = 32 };
+enum { BITS = 32, MOST_STEP = 1 << 16 }; /* with which no product of an iteration's number overflows */
 
 typedef struct bits {
     gw_func *f;
@@ -106,7 +106,8 @@ static bool changes_by_counting(bits *b) {
             if (gw_arm_value(f, b->branch, 1, gw_value_at(f, next)->index) != own) return false;
             continue;
         }
-        if (!add || gw_operand(f, add, 0) != own || !gw_const_int(f, gw_operand(f, add, 1), &c) || !c)
+        if (!add || gw_operand(f, add, 0) != own || !gw_const_int(f, gw_operand(f, add, 1), &c) || !c ||
+            c > MOST_STEP || c < -MOST_STEP)
             return false;
         b->step[i] = c;
         const gw_value asked = gw_arg(f, gw_op_at(f, b->loop)->region[0], i);
@@ -206,7 +207,7 @@ static void rewrite(bits *b) {
     gw_func *f = b->f;
     const uint32_t n = gw_loop_carried(f, b->loop);
     gw_builder before = {f, gw_op_at(f, b->loop)->parent, b->loop, gw_op_at(f, b->loop)->loc};
-    const gw_value extra[] = {b->word, gw_int(&before, GW_T_I32, 0)};
+    const gw_value extra[] = {gw_cast(&before, GW_T_U32, b->word), gw_int(&before, GW_T_I32, 0)};
     b->loop = gw_loop_rebuild(f, b->loop, NULL, extra, 2);
     for (uint32_t i = n; i < n + 2; i++)
         gw_value_at(f, gw_loop_arg(f, b->loop, i))->name = gw_intern(f->session, i == n ? "left" : "ran");
