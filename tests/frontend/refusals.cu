@@ -91,7 +91,7 @@ REFUSED(one_of_two_vectors_that_grows) { std::vector<float> t, s; std::vector<fl
 REFUSED(a_vector_of_vectors) { std::vector<std::vector<float>> t(2); return x * t[0][0]; }
 REFUSED(a_table_of_functions) { return functions[n](x); }
 REFUSED(a_local_table_of_functions) { float (*t[2])(float) = {sinf, cosf}; return t[n](x); }
-REFUSED(an_optional) { std::optional<float> t; if (n > 0) t = x; return t ? *t : 1; }
+REFUSED(an_optional_of_an_array) { std::optional<std::array<float, 2>> t; return t ? x : 1; }
 REFUSED(an_owner) { std::unique_ptr<float, void (*)(float *)> t(nullptr, nullptr); return x; }
 REFUSED(owned_objects) { auto t = std::make_unique<set[]>(n); return t[0].x; }
 REFUSED(a_function_of_any_kind) { std::function<float(float)> t; return t(x); }

@@ -3,7 +3,7 @@ that are caught, in C++ functions from seed FIRST on: those before it are as the
 from tree import Scalar, Stmt
 
 FIRST = 2000000
-FIRST_TABLES = 2500000 # and of vectors of vectors
+FIRST_TABLES = 2500000 # and of vectors of vectors, and of optionals
 
 TYPES = """struct Shape¶ {
     real by = 0.5§;
@@ -51,6 +51,10 @@ ROWS = ["{a}[{i}] = {b}[{k}];", "for (auto &{n} : {a}) {n}[{j}] *= {v};", "{b} =
         "if ({v} > 0.1237§) {a}[{i}] = {a}[{k}]; else {b}[{i}][{j}] = {v};",
         "for (int {n} = 0; {n} < {length}; {n}++) {a}[{i}][{n}] = {b}[{k}][{n}] * {v};"]
 
+OPTIONAL = ["{a} = {v};", "{a} = {b};", "{b} = std::nullopt;", "if ({a}) *{a} *= {v};", "{a}.reset();",
+            "{b}.emplace({v} * 0.5§);", "if ({v} > 0.1237§) {a} = {v}; else {a}.reset();",
+            "const auto {n} = {a}; if ({n}.has_value()) {b} = *{n} * {v};", "{b} = {a}.value_or({v});"]
+
 
 class Containers:
     has_containers = False
@@ -64,7 +68,7 @@ class Containers:
 
     def kinds(self):
         known = [self.grown, self.queued, self.shared, self.shapes, self.rooms, self.caught]
-        return known + [self.tables] * 2 if self.kernel.seed >= FIRST_TABLES else known
+        return known + [self.tables, self.tables, self.options] if self.kernel.seed >= FIRST_TABLES else known
 
     def more_types(self):
         text = super().more_types()
@@ -110,6 +114,15 @@ class Containers:
         cell = f"{a}[{rows - 1}][0] * {b}[0][{length - 1}]"
         sums = f"std::accumulate({a}[0].begin(), {a}[0].end(), (real)0) * 0.1§"
         return made + [self.named(f"{sums} + {cell} + {b}.size() * 0.01§", 4)]
+
+    def options(self):
+        r, a, b = self.random, self.fresh("o"), self.fresh("o")
+        made = [Stmt(f"std::optional<real> {a} = ", *self.parts(1), f", {b};")]
+        for row in r.sample(OPTIONAL, r.randint(2, 5)):
+            v, (e,) = self.fresh(), self.parts(1)
+            made.append(Stmt(f"const real {v} = ", e, ";"))
+            made.append(Stmt("{ " + row.format(a=a, b=b, n=self.fresh("n"), v=v) + " }", fixed=True))
+        return made + [self.named(f"{a}.value_or(0.5§) * {b}.value_or(-0.25§) + ({b} ? *{b} : (real)0)", 4)]
 
     def queued(self):
         return self.changed("std::deque<real>", DEQUE, 3)

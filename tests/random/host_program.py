@@ -17,6 +17,7 @@ HEADS = {"c": """#include <gradwright/gradwright.h>
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <numeric>
 #include <stdexcept>
 #include <tuple>

@@ -56,6 +56,8 @@ void gw_front_throw(gw_lowering *L, CXCursor e);
 uint16_t gw_front_ways_out(gw_lowering *L, CXCursor call, CXCursor callee);
 /* Throws std::out_of_range where an index, of any integer type, is not below count. */
 void gw_front_throw_outside(gw_lowering *L, CXCursor e, gw_value index, gw_value count);
+/* std::bad_optional_access where it is false. */
+void gw_front_throw_empty(gw_lowering *L, CXCursor e, gw_value has);
 
 /* ---- function.c: std::function ---- */
 bool gw_front_is_held_function(gw_unit *u, CXType type);

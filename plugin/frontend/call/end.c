@@ -231,24 +231,34 @@ void gw_front_throw(gw_lowering *L, CXCursor e) {
     gw_text_free(&text);
 }
 
+/* Behind it the condition holds; else what the statement throws leaves the function, or stays in a try. */
+static void throw_unless(gw_lowering *L, CXCursor e, gw_value condition, const char *statement) {
+    gw_branch yes = gw_front_branch_begin(L);
+    gw_front_branch_end(L, &yes);
+    gw_branch no = gw_front_branch_begin(L);
+    if (L->is_program) gw_front_stop(L);
+    else if (!gw_front_catch(L, e, clang_getNullCursor()) && gets_out(L, e))
+        stop(L, GW_STOP_THROWS, statement, NULL);
+    gw_front_branch_end(L, &no);
+    gw_front_branch_join(L, condition, &yes, &no);
+    gw_front_unthrown_begin(L);
+}
+
 void gw_front_throw_outside(gw_lowering *L, CXCursor e, gw_value index, gw_value count) {
     int64_t at, most;
     const bool known = gw_const_int(L->f, index, &at) && gw_const_int(L->f, count, &most);
     if (L->failed || L->f->kind != GW_FUNC_HOST || (known && at >= 0 && at < most)) return;
-    const gw_value inside =
-        gw_binary(&L->b, GW_OP_LT, gw_cast(&L->b, GW_T_U64, index), gw_cast(&L->b, GW_T_U64, count));
-    gw_branch yes = gw_front_branch_begin(L);
-    gw_front_branch_end(L, &yes);
-    gw_branch no = gw_front_branch_begin(L);
-    if (L->is_program) {
-        gw_front_stop(L);
-    } else if (!gw_front_catch(L, e, clang_getNullCursor()) && gets_out(L, e)) {
-        char *place = place_of(L, e);
-        char *statement = gw_format("throw std::out_of_range(%s)", place);
-        stop(L, GW_STOP_THROWS, statement, NULL);
-        free(statement), free(place);
-    }
-    gw_front_branch_end(L, &no);
-    gw_front_branch_join(L, inside, &yes, &no);
-    gw_front_unthrown_begin(L);
+    char *place = place_of(L, e), *statement = gw_format("throw std::out_of_range(%s)", place);
+    const gw_value number = gw_cast(&L->b, GW_T_U64, index);
+    throw_unless(L, e, gw_binary(&L->b, GW_OP_LT, number, gw_cast(&L->b, GW_T_U64, count)), statement);
+    free(statement), free(place);
+}
+
+void gw_front_throw_empty(gw_lowering *L, CXCursor e, gw_value has) {
+    if (L->failed || L->f->kind != GW_FUNC_HOST) return;
+    if (L->tries.count)
+        gw_front_refuse(L, e, "std::optional::value in a try block",
+                        "ask for the value first, and read it by *");
+    else
+        throw_unless(L, e, has, "throw std::bad_optional_access()");
 }

@@ -13,9 +13,7 @@
 #include <string.h>
 
 /* ---- containers: where they begin, and how many elements they have ---- */
-static bool is_vector(gw_lowering *L, gw_place p) {
-    return gw_front_shape_at(L->u, p.shape)->library == GW_LIBRARY_VECTOR;
-}
+static bool is_vector(gw_lowering *L, gw_place p) { return gw_front_is_sequence(L->u, p.shape); }
 
 static gw_place first_of(gw_lowering *L, gw_place container) {
     if (is_vector(L, container)) return gw_front_vector_first(L, container);
@@ -41,6 +39,13 @@ static void checked_element(gw_library_call *c) {
     gw_value index = gw_front_scalar(c->L, c->arguments->at[0]);
     if (!c->L->failed) gw_front_throw_outside(c->L, c->call, index, count_of(c->L, c->self));
     if (!c->L->failed) c->result.place = at_number(c, index);
+}
+
+static void optional_checked(gw_library_call *c) {
+    gw_front_optional_has(c);
+    gw_front_throw_empty(c->L, c->call, c->result.value);
+    if (!c->L->failed) gw_front_optional_value(c);
+    c->result.value = 0;
 }
 
 static void size(gw_library_call *c) { c->result.value = count_of(c->L, c->self); }
@@ -234,6 +239,15 @@ static void step_back(gw_library_call *c) { step(c, true); }
 #define vector_swap gw_front_vector_swap
 #define vector_erase gw_front_vector_erase
 #define vector_insert gw_front_vector_insert
+#define optional_has gw_front_optional_has
+#define optional_value gw_front_optional_value
+#define optional_or gw_front_optional_or
+#define optional_reset gw_front_optional_reset
+#define optional_emplace gw_front_optional_emplace
+#define optional_assign gw_front_optional_assign
+#define span_first gw_front_span_first
+#define span_last gw_front_span_last
+#define span_part gw_front_span_part
 #define unique_get gw_front_unique_get
 #define unique_element gw_front_unique_element
 #define unique_is_set gw_front_unique_is_set
@@ -343,6 +357,14 @@ void gw_front_library_fill(gw_lowering *L, gw_place to, const gw_cursors *argume
     const gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
     if (d.library == GW_LIBRARY_VECTOR) {
         gw_front_vector_fill(L, to, arguments, at);
+        return;
+    }
+    if (d.library == GW_LIBRARY_OPTIONAL) {
+        gw_front_optional_fill(L, to, arguments, at);
+        return;
+    }
+    if (d.library == GW_LIBRARY_SPAN) {
+        gw_front_span_fill(L, to, arguments, at);
         return;
     }
     if (d.library == GW_LIBRARY_UNIQUE) {

@@ -81,6 +81,12 @@ void gw_front_text(gw_lowering *L, gw_place to, CXCursor e);
 bool gw_front_takes(gw_lowering *L, CXType type, const gw_cursors *arguments);
 CXCursor gw_front_list_constructor(gw_lowering *L, CXType type, const gw_cursors *arguments, CXCursor at);
 
+/* ---- optional.c ---- */
+void gw_front_optional_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at);
+
+/* ---- span.c ---- */
+void gw_front_span_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at);
+
 /* ---- unique.c ---- */
 void gw_front_unique_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at);
 /* What it holds goes to the deleter. */

@@ -204,7 +204,7 @@ static void range_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop
     loop->variable = parts->at[0];
     loop->body = parts->at[parts->count - 1];
     loop->range = gw_front_place(L, parts->at[1]);
-    bool vector = !L->failed && gw_front_shape_at(L->u, loop->range.shape)->library == GW_LIBRARY_VECTOR;
+    bool vector = !L->failed && gw_front_is_sequence(L->u, loop->range.shape);
     bool array = !L->failed && gw_front_shape_kind(L->u, loop->range.shape) == GW_SHAPE_ARRAY;
     if (!L->failed && !vector && !array && !over_pointers(L, parts->at[1], loop))
         gw_front_refuse(
@@ -252,7 +252,7 @@ gw_value gw_front_loop_condition(gw_lowering *L, const gw_loop *loop) {
         gw_value index = gw_front_slot_value(L, loop->index_slot), count;
         if (loop->count)
             count = loop->count;
-        else if (gw_front_shape_at(L->u, loop->range.shape)->library == GW_LIBRARY_VECTOR)
+        else if (gw_front_is_sequence(L->u, loop->range.shape))
             count = gw_cast(&L->b, GW_T_I64, gw_front_vector_count(L, loop->range));
         else
             count = gw_int(&L->b, GW_T_I32, gw_front_shape_at(L->u, loop->range.shape)->count);
@@ -304,7 +304,7 @@ static gw_place element_for(gw_lowering *L, const gw_loop *loop, gw_place elemen
 
 static void bind_element(gw_lowering *L, const gw_loop *loop) {
     gw_value index = gw_front_slot_value(L, loop->index_slot);
-    bool vector = !loop->count && gw_front_shape_at(L->u, loop->range.shape)->library == GW_LIBRARY_VECTOR;
+    bool vector = !loop->count && gw_front_is_sequence(L->u, loop->range.shape);
     gw_place at = {0};
     if (vector) at = gw_front_vector_element(L, loop->range, index);
     else at = loop->count ? gw_front_advance(L, loop->range, index, false)

@@ -99,6 +99,10 @@ static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *par
                                   : gw_front_unspeakable(u, shape);
     if (refusal)
         gw_front_refuse(L, decl, refusal->what, way_out);
+    else if (d->library == GW_LIBRARY_OPTIONAL)
+        gw_front_refuse(L, decl, "a std::optional as a parameter", "pass the value, and whether there is one");
+    else if (d->library == GW_LIBRARY_SPAN)
+        gw_front_refuse(L, decl, "a std::span as a parameter", "pass a pointer and a number");
     else if (d->library == GW_LIBRARY_ARRAY && !pointer)
         gw_front_refuse(L, decl, "a std::array that is passed by value", "pass it by const reference");
     else if (unspeakable)

@@ -84,11 +84,19 @@ static uint32_t leaves_of_array(const gw_shape_data *element, long long count) {
 /* Indices of what the front end makes are int. */
 #define TOO_MANY GW_REFUSED(ARRAY_TOO_LONG)
 
+/* What no text has cells of is a variable of its own. */
+static const gw_refusal *no_cell(gw_unit *u, gw_shape s) {
+    const gw_library_type library = gw_front_shape_at(u, s)->library;
+    if (library == GW_LIBRARY_SPAN) return gw_front_refused_class(u, "span in an array or a class");
+    return library == GW_LIBRARY_OPTIONAL ? gw_front_refused_class(u, "optional in an array or a class") : NULL;
+}
+
 static gw_shape array_shape(gw_unit *u, CXType type) {
     gw_shape element = gw_front_shape(u, clang_getArrayElementType(type));
     gw_shape_data e = *gw_front_shape_at(u, element);
     long long count = clang_getArraySize(type);
     if (e.kind == GW_SHAPE_OPAQUE) return opaque(u, e.refusal, type);
+    if (no_cell(u, element)) return opaque(u, no_cell(u, element), type);
     if (count > INT32_MAX) return opaque(u, TOO_MANY, type);
     if (count <= 0) return opaque(u, GW_REFUSED(UNSIZED_ARRAY), type);
     gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = (uint32_t)count, .element = element, .clang = type};
@@ -186,6 +194,8 @@ static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     else if (!r->half_pair && gw_front_shape_kind(r->u, f.shape) != GW_SHAPE_POINTER &&
              gw_front_holds_half(r->u, f.shape))
         r->refusal = GW_REFUSED(HALF_MEMBER);
+    else if (no_cell(r->u, f.shape))
+        r->refusal = no_cell(r->u, f.shape);
     gw_push(&r->fields, f);
     return CXVisit_Continue;
 }
@@ -337,6 +347,7 @@ static gw_shape std_array(gw_unit *u, CXType type) {
     gw_shape element = gw_front_shape(u, clang_Type_getTemplateArgumentAsType(type, 0));
     gw_shape_data e = *gw_front_shape_at(u, element);
     if (e.kind == GW_SHAPE_OPAQUE) return opaque(u, e.refusal, type);
+    if (no_cell(u, element)) return opaque(u, no_cell(u, element), type);
     if (e.has_pointer) return opaque(u, GW_REFUSED(ARRAY_OF_POINTERS), type);
     long long bytes = clang_Type_getSizeOf(type);
     long long each = clang_Type_getSizeOf(clang_Type_getTemplateArgumentAsType(type, 0));
@@ -370,6 +381,8 @@ static gw_shape std_struct(gw_unit *u, CXType type, gw_str name, gw_library_type
         if (gw_front_is_reference(of)) r.refusal = GW_REFUSED(TUPLE_OF_REFERENCES);
         if (gw_front_shape_kind(u, f.shape) == GW_SHAPE_OPAQUE)
             r.refusal = gw_front_shape_at(u, f.shape)->refusal;
+        else if (!r.refusal)
+            r.refusal = no_cell(u, f.shape);
         if (is_c && !gw_type_is_float(f.shape)) r.refusal = GW_REFUSED(COMPLEX_INTEGERS);
         gw_push(&r.fields, f);
     }
@@ -412,6 +425,7 @@ static gw_shape std_vector(gw_unit *u, CXType type, bool is_list, bool is_deque)
     gw_shape e = gw_front_shape(u, element);
     const gw_shape_data of = *gw_front_shape_at(u, e);
     if (of.kind == GW_SHAPE_OPAQUE) return opaque(u, of.refusal, type);
+    if (no_cell(u, e)) return opaque(u, no_cell(u, e), type);
     const bool has_rows = of.has_pointer && of.kind != GW_SHAPE_POINTER;
     if (has_rows && !holds_vectors_only(u, e)) return opaque(u, GW_REFUSED(VECTOR_OF_POINTERS), type);
     if (e == GW_T_BOOL) return opaque(u, GW_REFUSED(VECTOR_OF_BOOL), type);
@@ -432,6 +446,39 @@ static gw_shape std_vector(gw_unit *u, CXType type, bool is_list, bool is_deque)
         v.count = v.leaves = 3;
     }
     return add_shape(u, v);
+}
+
+static gw_shape std_optional(gw_unit *u, CXType type) {
+    gw_record r = {.u = u, .lambda = true};
+    const gw_shape value = gw_front_shape(u, clang_Type_getTemplateArgumentAsType(type, 0));
+    const gw_shape_data of = *gw_front_shape_at(u, value);
+    r.refusal = of.kind == GW_SHAPE_OPAQUE ? of.refusal : no_cell(u, value);
+    if (!r.refusal && (of.destructs || of.has_pointer || of.has_array || of.kind == GW_SHAPE_ARRAY))
+        r.refusal = gw_front_refused_class(u, "optional of anything but numbers");
+    const CXCursor none = clang_getNullCursor();
+    gw_push(&r.fields, ((gw_shape_field){gw_intern(u->session, "engaged"), GW_T_BOOL, 0, .decl = none}));
+    gw_push(&r.fields, ((gw_shape_field){gw_intern(u->session, "value"), value, 1, .decl = none}));
+    gw_shape_data d = {.kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = 2, .clang = type};
+    d.library = GW_LIBRARY_OPTIONAL, d.split = true;
+    if (!r.refusal) lay_out(&r, &d);
+    gw_vec_free(&r.ir);
+    gw_vec_free(&r.fields);
+    return r.refusal ? opaque(u, r.refusal, type) : add_shape(u, d);
+}
+
+static gw_shape std_span(gw_unit *u, CXType type) {
+    const CXType element = clang_Type_getTemplateArgumentAsType(type, 0);
+    const gw_shape_data of = *gw_front_shape_at(u, gw_front_shape(u, element));
+    if (of.kind == GW_SHAPE_OPAQUE) return opaque(u, of.refusal, type);
+    gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .clang = element};
+    const gw_shape pointer = add_shape(u, p);
+    gw_shape_data d = {
+        .kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = 2, .leaves = 2, .clang = type};
+    d.has_pointer = d.split = true, d.library = GW_LIBRARY_SPAN;
+    CXCursor none = clang_getNullCursor();
+    gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "data"), pointer, 0, .decl = none}));
+    gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "size"), GW_T_U64, 1, .decl = none}));
+    return add_shape(u, d);
 }
 
 /* With the library's deleter, for what has no destructor, or one that is a class of the user's without members;
@@ -493,6 +540,8 @@ static gw_shape library_shape(gw_unit *u, CXType type, gw_str name) {
     if (is_std && strcmp(class, "unique_ptr") == 0) return std_unique(u, type);
     if (is_std && (is_called(u, decl, "shared_ptr") || is_called(u, decl, "__shared_ptr")))
         return std_shared(u, type);
+    if (is_std && is_called(u, decl, "span")) return std_span(u, type);
+    if (is_std && is_called(u, decl, "optional")) return std_optional(u, type);
     bool is_list = strcmp(class, "initializer_list") == 0;
     const bool is_deque = is_called(u, decl, "deque");
     if (is_std && (is_list || is_deque || strcmp(class, "vector") == 0))
@@ -645,51 +694,4 @@ gw_shape gw_front_array_of(gw_unit *u, gw_shape element, uint32_t count) {
     a.destructs = e.destructs, a.has_pointer = e.has_pointer;
     a.leaves = leaves_of_array(&e, count);
     return add_shape(u, a);
-}
-
-gw_shape gw_front_pointee(gw_unit *u, gw_shape pointer) {
-    CXType pointee = gw_front_shape_at(u, pointer)->clang;
-    return gw_front_shape(u, pointee);
-}
-
-uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl) {
-    const gw_shape_data *d = gw_front_shape_at(u, s);
-    if (d->kind != GW_SHAPE_STRUCT) return UINT32_MAX;
-    CXCursor canonical = clang_getCanonicalCursor(decl);
-    for (uint32_t i = 0; i < d->count; i++)
-        if (clang_equalCursors(clang_getCanonicalCursor(u->fields.at[d->first + i].decl), canonical)) return i;
-    return UINT32_MAX;
-}
-
-static bool is_plain_vector(const gw_shape_data *d) {
-    return d->library == GW_LIBRARY_VECTOR && !d->is_list && d->type != GW_T_VOID;
-}
-
-/* `one`: vectors are told of by the paths to them, as on the host. */
-static const char *unspeakable(gw_unit *u, gw_shape s, uint32_t depth, bool one) {
-    const gw_shape_data d = *gw_front_shape_at(u, s);
-    if (d.kind == GW_SHAPE_ARRAY) return unspeakable(u, d.element, depth, one);
-    if (d.is_reference) return GW_REFUSED(REFERENCE_MEMBER)->what;
-    if (d.kind == GW_SHAPE_POINTER && depth < 4)
-        return unspeakable(u, gw_front_pointee(u, s), depth + 1, one);
-    if (d.kind != GW_SHAPE_STRUCT || !d.count) return NULL;
-    if (d.library == GW_LIBRARY_VECTOR)
-        return one && is_plain_vector(&d) ? NULL : "a std::vector inside of a parameter";
-    bool tuple = d.library == GW_LIBRARY_TUPLE && gw_cstr(u->session, u->fields.at[d.first].name)[0] == '_';
-    const char *why = tuple ? "a std::tuple as a parameter" : NULL;
-    for (uint32_t i = 0; i < d.count && !why; i++) {
-        const gw_shape_field f = u->fields.at[d.first + i];
-        const bool is_const = !clang_Cursor_isNull(f.decl) &&
-                              clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(f.decl)));
-        why = unspeakable(u, f.shape, depth, one && !d.library && !d.is_union && !is_const);
-    }
-    return why;
-}
-
-const char *gw_front_unspeakable(gw_unit *u, gw_shape s) { return unspeakable(u, s, 0, false); }
-const char *gw_front_unspeakable_behind(gw_unit *u, gw_shape s) { return unspeakable(u, s, 0, true); }
-
-gw_shape gw_front_parameter_shape(gw_unit *u, CXType type) {
-    return gw_front_decays(type) ? gw_front_pointer_shape(u, gw_front_parameter_cell(type))
-                                 : gw_front_shape(u, type);
 }

@@ -16,7 +16,9 @@ const gw_refusal gw_refusals[GW_REFUSED_COUNT] = {
 static const struct {
     const char *name, *way_out;
 } classes[] = {
-    {"optional", "use a value, and a bool that says whether there is one"},
+    {"optional in an array or a class", "hold the value, and a bool that says whether there is one"},
+    {"optional of anything but numbers", "use a value, and a bool that says whether there is one"},
+    {"span in an array or a class", "hold a pointer and a number"},
     {"unique_ptr", "give it a deleter of your own, or use a std::vector or a local variable"},
     {"shared_ptr", "use a std::vector or a local variable"},
     {"function", "make it of a lambda or function where the variable is declared"},

@@ -49,6 +49,8 @@ typedef enum gw_library_type {
     GW_LIBRARY_ITERATOR, /* of a vector: a pointer */
     /* a struct of a pointer and a size, never in memory; std::initializer_list too (is_list) */
     GW_LIBRARY_VECTOR,
+    GW_LIBRARY_OPTIONAL, /* a struct of a truth and a value, never in memory */
+    GW_LIBRARY_SPAN, /* a struct of a pointer and a size, never in memory */
     GW_LIBRARY_UNIQUE /* std::unique_ptr, and std::shared_ptr (is_shared): a struct of the pointer */
 } gw_library_type;
 
@@ -220,6 +222,11 @@ static inline gw_shape_data *gw_front_shape_at(const gw_unit *u, gw_shape s) { r
 /* As Clang says; negative: it does not know. */
 static inline int64_t gw_front_shape_bytes(const gw_unit *u, gw_shape s) {
     return s < GW_T_SCALARS ? (int64_t)gw_type_bytes(s) : clang_Type_getSizeOf(gw_front_shape_at(u, s)->clang);
+}
+/* A vector or a span: a beginning, and how many. */
+static inline bool gw_front_is_sequence(const gw_unit *u, gw_shape s) {
+    const gw_library_type type = gw_front_shape_at(u, s)->library;
+    return type == GW_LIBRARY_VECTOR || type == GW_LIBRARY_SPAN;
 }
 static inline gw_shape_kind gw_front_shape_kind(const gw_unit *u, gw_shape s) { return u->shapes.at[s].kind; }
 

@@ -1,0 +1,55 @@
+// flags: -std=c++20
+// std::span and std::optional where they are no variables of their own.
+#include <gradwright/gradwright.h>
+#include <optional>
+#include <span>
+#include <vector>
+
+GW_GRADIENT("wrt x") double a_parameter(std::span<const double> x) { return x[0] * x[0]; }
+GW_GRADIENT("wrt x") double an_option(double x, std::optional<double> k) { return x * k.value_or(2); }
+struct holder {
+    std::span<const double> x;
+};
+GW_GRADIENT("wrt x") double a_member(const double *x, int n) {
+    holder h{{x, (size_t)n}};
+    return h.x[0] * h.x[1];
+}
+GW_GRADIENT("wrt x") double elements(double x) {
+    std::vector<std::optional<double>> all(2);
+    all[0] = x;
+    return *all[0] * x;
+}
+GW_GRADIENT("wrt x") double caught(double x) {
+    std::optional<double> none;
+    try {
+        return none.value() * x;
+    } catch (const std::bad_optional_access &) { return x * x; }
+}
+GW_GRADIENT("wrt x") double in_its_place(double x) {
+    std::optional<double> o(std::in_place, x);
+    return *o * x;
+}
+// says: spans.cpp:8:65: error: a std::span as a parameter cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double a_parameter(std::span<const double> x) { return x[0] * x[0]; }
+// says:                                                                 ^
+// says:   way out: pass a pointer and a number
+// says: spans.cpp:9:71: error: a std::optional as a parameter cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double an_option(double x, std::optional<double> k) { return x * k.value_or(2); }
+// says:                                                                       ^
+// says:   way out: pass the value, and whether there is one
+// says: spans.cpp:14:12: error: a std::span in an array or a class cannot be differentiated yet [unsupported]
+// says:     holder h{{x, (size_t)n}};
+// says:            ^
+// says:   way out: hold a pointer and a number
+// says: spans.cpp:18:40: error: a std::optional in an array or a class cannot be differentiated yet [unsupported]
+// says:     std::vector<std::optional<double>> all(2);
+// says:                                        ^
+// says:   way out: hold the value, and a bool that says whether there is one
+// says: spans.cpp:25:16: error: what may throw in a try block, and nobody sees whether it does, cannot be differentiated yet [unsupported]
+// says:         return none.value() * x;
+// says:                ^
+// says:   way out: do it before or behind the block, or say noexcept where it throws nothing
+// says: spans.cpp:29:27: error: a std::optional that is made in its place cannot be differentiated yet [unsupported]
+// says:     std::optional<double> o(std::in_place, x);
+// says:                           ^
+// says:   way out: give it the value
