@@ -29,6 +29,32 @@ GW_GRADIENT("wrt x") double in_its_place(double x) {
     std::optional<double> o(std::in_place, x);
     return *o * x;
 }
+static double asked(const std::optional<double> &o) { return o.value(); }
+GW_GRADIENT("wrt x") double caught_in_a_call(double x) {
+    std::optional<double> none;
+    double y = x;
+    try {
+        y = asked(none);
+    } catch (...) { y = x * x; }
+    return y;
+}
+GW_GRADIENT("wrt x") double of_another(float x) {
+    std::optional<float> o = x;
+    std::optional<double> wide = o;
+    return *wide * x;
+}
+struct mine {
+    double v[2];
+    const double *begin() const { return v; }
+    const double *end() const { return v + 2; }
+    const double *data() const { return v; }
+    size_t size() const { return 2; }
+};
+GW_GRADIENT("wrt x") double of_a_class(double x) {
+    mine m{{x, 2}};
+    std::span<const double> all(m);
+    return all[0] * all[1] * x;
+}
 // says: spans.cpp:8:65: error: a std::span as a parameter cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double a_parameter(std::span<const double> x) { return x[0] * x[0]; }
 // says:                                                                 ^
@@ -53,3 +79,15 @@ GW_GRADIENT("wrt x") double in_its_place(double x) {
 // says:     std::optional<double> o(std::in_place, x);
 // says:                           ^
 // says:   way out: give it the value
+// says: spans.cpp:32:62: error: what may throw in a try block, and nobody sees whether it does, cannot be differentiated yet [unsupported]
+// says: static double asked(const std::optional<double> &o) { return o.value(); }
+// says:                                                              ^
+// says:   way out: do it before or behind the block, or say noexcept where it throws nothing
+// says: spans.cpp:43:34: error: a std::optional that is made of one of another type cannot be differentiated yet [unsupported]
+// says:     std::optional<double> wide = o;
+// says:                                  ^
+// says:   way out: give it the value
+// says: spans.cpp:55:29: error: a std::span of such a container cannot be differentiated yet [unsupported]
+// says:     std::span<const double> all(m);
+// says:                             ^
+// says:   way out: give it a pointer and a number

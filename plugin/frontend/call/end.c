@@ -256,9 +256,6 @@ void gw_front_throw_outside(gw_lowering *L, CXCursor e, gw_value index, gw_value
 
 void gw_front_throw_empty(gw_lowering *L, CXCursor e, gw_value has) {
     if (L->failed || L->f->kind != GW_FUNC_HOST) return;
-    if (L->tries.count)
-        gw_front_refuse(L, e, "std::optional::value in a try block",
-                        "ask for the value first, and read it by *");
-    else
-        throw_unless(L, e, has, "throw std::bad_optional_access()");
+    /* in a try block it is refused before: nobody sees there whether it throws */
+    throw_unless(L, e, has, "throw std::bad_optional_access()");
 }

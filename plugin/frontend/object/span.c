@@ -20,7 +20,11 @@ static gw_value count_of(gw_lowering *L, gw_place span) {
     return gw_front_load(L, gw_front_member(L, span, 1));
 }
 
-/* Of a container: a vector, an array, or another span. */
+static void refuse(gw_lowering *L, CXCursor at) {
+    gw_front_refuse(L, at, "a std::span of such a container", "give it a pointer and a number");
+}
+
+/* The container is a vector, an array, or another span. */
 static void fill_of(gw_lowering *L, gw_place to, CXCursor container, CXCursor at) {
     const gw_place from = gw_front_place(L, container);
     const gw_shape_data d = *gw_front_shape_at(L->u, from.shape);
@@ -32,7 +36,7 @@ static void fill_of(gw_lowering *L, gw_place to, CXCursor container, CXCursor at
     else if (d.kind == GW_SHAPE_ARRAY)
         set(L, to, gw_front_element(L, from, gw_int(&L->b, GW_T_I32, 0)), gw_int(&L->b, GW_T_U64, d.count));
     else
-        gw_front_refuse(L, at, "a std::span of such a container", "give it a pointer and a number");
+        refuse(L, at);
 }
 
 /* (), (container), (first, count), (first, last) */
@@ -54,7 +58,7 @@ void gw_front_span_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments
         count = L->failed ? 0 : gw_front_compare(L, &end, &first, GW_OP_SUB);
     }
     if (!count)
-        gw_front_refuse(L, at, "such a std::span", "give it a pointer and a number");
+        refuse(L, at);
     else
         set(L, to, first, count);
 }

@@ -1,6 +1,6 @@
 /*
- * frontend/type/spoken.c - what is asked of shapes: what a pointer leads to, fields, and whether a parameter of a
- * derivative can be of the type, so that its adjoint can.
+ * frontend/type/spoken.c - what is asked of shapes: what a pointer leads to, fields, and whether a parameter of
+ * a derivative can be of the type, so that its adjoint can.
  */
 #include "plugin/frontend/type/type.h"
 
