@@ -143,6 +143,14 @@ const gw_field *gw_type_field(const gw_session *s, gw_type t, const char *name, 
     return NULL;
 }
 
+gw_type gw_type_named(const gw_session *s, const char *name, size_t n) {
+    for (gw_type t = GW_T_SCALARS; t < s->types.count; t++) {
+        const char *have = s->types.at[t].kind == GW_TYPE_STRUCT ? gw_cstr(s, s->types.at[t].name) : "";
+        if (strlen(have) == n && memcmp(have, name, n) == 0) return t;
+    }
+    return GW_T_VOID;
+}
+
 bool gw_type_has_pointer(const gw_session *s, gw_type t) {
     const gw_type_data *d = &s->types.at[t];
     if (t < GW_T_SCALARS || d->kind == GW_TYPE_POINTER) return t >= GW_T_SCALARS;
@@ -171,9 +179,12 @@ static path_walk walk_path(const gw_session *s, gw_type t, const char *path) {
             path += 2;
         } else if (path[0] == '.') {
             size_t n = strcspn(path + 1, ".[");
-            const bool asks = d->kind == GW_TYPE_POINTER && n == 1 && gw_path_asks(path);
+            const bool of_class = path[1] == GW_PATH_OF[1];
+            const bool asks =
+                d->kind == (of_class ? GW_TYPE_STRUCT : GW_TYPE_POINTER) && gw_path_asks(path);
             const gw_field *field = gw_type_field(s, w.type, path + 1, n);
             w.type = field ? field->type : GW_T_VOID;
+            if (path[1] == GW_PATH_AS[1]) w.type = gw_type_named(s, path + 2, n - 1);
             if (asks) w.type = path[1] == GW_PATH_SIZE[1] ? GW_T_U64 : GW_T_BOOL;
             w.enumeration = field && !asks ? field->enumeration : 0;
             path += 1 + n;
@@ -246,10 +257,12 @@ bool gw_cell_is_const(const gw_func *f, gw_object object, gw_str path) {
     return w.pointers ? w.is_const : gw_object_at(f, object)->is_const;
 }
 
+bool gw_path_sees_class(const char *path) { return strstr(path, GW_PATH_AS) || strstr(path, GW_PATH_OF); }
+
 bool gw_path_asks(const char *path) {
-    const size_t n = strlen(path);
-    return n >= 2 && path[n - 2] == '.' &&
-           (path[n - 1] == GW_PATH_PRESENT[1] || path[n - 1] == GW_PATH_SIZE[1]);
+    const char *last = strrchr(path, '.');
+    return last && (strcmp(last, GW_PATH_PRESENT) == 0 || strcmp(last, GW_PATH_SIZE) == 0 ||
+                    last[1] == GW_PATH_IS[1] || last[1] == GW_PATH_OF[1]);
 }
 
 const gw_field *gw_path_const_member(const gw_session *s, gw_type t, const char *path) {

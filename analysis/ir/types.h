@@ -34,6 +34,7 @@ static inline bool gw_type_is_integer(gw_type t) { return t >= GW_T_I8 && t <= G
 bool gw_type_is_signed(gw_type t);
 void gw_type_range(gw_type t, int64_t *low, int64_t *high); /* of an integer; INT64_MIN, INT64_MAX: no end */
 uint32_t gw_type_bits(gw_type t);
+gw_type gw_type_named(const gw_session *s, const char *name, size_t n); /* the struct; GW_T_VOID: none */
 /* Type of the cell that `path` reaches from a value of type t (path after the leading "[]" of a pointer);
  * GW_T_VOID if the path does not fit. */
 gw_type gw_type_at_path(const gw_session *s, gw_type t, const char *path);
@@ -50,7 +51,11 @@ gw_str gw_cell_enumeration(const gw_func *f, gw_object object, gw_str path);
 /* A path may end in this behind a pointer: whether it is not null, a bool that can only be loaded. */
 #define GW_PATH_PRESENT ".?"
 #define GW_PATH_SIZE ".#"
+#define GW_PATH_AS ".@" /* and a class's name: the object as one of that class */
+#define GW_PATH_OF ".!" /* and a class's name: whether it is one of exactly that class */
+#define GW_PATH_IS ".=" /* and a function's name: whether the pointer leads to it */
 bool gw_path_asks(const char *path); /* it ends as one of these */
+bool gw_path_sees_class(const char *path); /* a step of it is GW_PATH_AS or GW_PATH_OF */
 bool gw_path_through_pointer(const gw_session *s, gw_type t, const char *path);
 bool gw_cell_behind_pointer(const gw_func *f, gw_object object, gw_str path);
 bool gw_cell_is_const(const gw_func *f, gw_object object, gw_str path);

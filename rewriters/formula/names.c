@@ -74,6 +74,16 @@ static void add_identifiers(gw_session *s, const char *text, gw_name_list *list)
     }
 }
 
+/* Functions that pointers are compared with. */
+static void add_compared(const gw_func *f, gw_name_list *list) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_LOAD) continue;
+        const char *is = strstr(gw_cstr(f->session, o->path), GW_PATH_IS);
+        if (is) add_identifiers(f->session, is + strlen(GW_PATH_IS), list);
+    }
+}
+
 void gw_names_used(const gw_func *f, gw_name_list *list) {
     gw_session *s = f->session;
     add_identifiers(s, gw_cstr(s, f->template_head), list);
@@ -89,6 +99,7 @@ void gw_names_used(const gw_func *f, gw_name_list *list) {
         add_identifiers(s, gw_type_c(s, d->type), list);
     }
     add_called_by(f, list);
+    add_compared(f, list);
 }
 
 /* ---- parameters ---- */

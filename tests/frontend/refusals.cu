@@ -55,8 +55,6 @@ struct holder {
     made m;
 };
 float elsewhere(float x);
-static float half_of(float x) { return x / 2; }
-static float (*const functions[2])(float) = {sinf, half_of};
 float again(const base *b) { return b->x > 0 ? again(b + 1) : b->x; }
 
 #define REFUSED(name) GW_GRADIENT("wrt x") float name(float x, float *p, const float *q, int n)
@@ -80,7 +78,6 @@ REFUSED(a_complex_number) { _Complex int t = 1; return x; }
 REFUSED(a_copied_reference) { auto f = [&t = x](float v) { return v * t; }; return f(x); }
 REFUSED(a_jump_out_of_an_expression) { return ({ if (n > 0) return x; x * 2; }); }
 REFUSED(an_init_statement) { int t = 1; switch (t = n; t) { case 1: return x; } return 1; }
-REFUSED(two_functions) { float (*f)(float) = n > 0 ? sinf : cosf; return f(x); }
 REFUSED(a_map) { std::map<int, float> t; return x * t[n]; }
 REFUSED(a_function_of_the_library) { std::array<float, 2> t{x, 1}; return *t.rbegin(); }
 REFUSED(a_tuple_of_references) { auto t = std::forward_as_tuple(x); return std::get<0>(t); }
@@ -89,8 +86,6 @@ REFUSED(a_vector_that_grows_for_long) { std::vector<float> t; while (x > 1) { x 
 REFUSED(a_vector_that_grows_row_by_row) { std::vector<float> t; for (int i = 0; i < n; i++) for (int k = 0; k < i; k++) t.push_back(x); return t[0]; }
 REFUSED(one_of_two_vectors_that_grows) { std::vector<float> t, s; std::vector<float> &r = n ? t : s; r.push_back(x); return t[0]; }
 REFUSED(a_vector_of_vectors) { std::vector<std::vector<float>> t(2); return x * t[0][0]; }
-REFUSED(a_table_of_functions) { return functions[n](x); }
-REFUSED(a_local_table_of_functions) { float (*t[2])(float) = {sinf, cosf}; return t[n](x); }
 REFUSED(an_optional_of_an_array) { std::optional<std::array<float, 2>> t; return t ? x : 1; }
 REFUSED(an_owner) { std::unique_ptr<float, void (*)(float *)> t(nullptr, nullptr); return x; }
 REFUSED(owned_objects) { auto t = std::make_unique<set[]>(n); return t[0].x; }

@@ -54,7 +54,7 @@ GW_GRADIENT("wrt x") double of_one_of_two(double x, int n) {
 // says: GW_GRADIENT("wrt x") double of_a_parameter(double x, std::function<double(double)> f) { return f(x); }
 // says:                                                                                    ^
 // says:   way out: pass plain scalars, structs, and pointers to them
-// says: held_functions.cu:36:33: error: a function pointer cannot be differentiated yet [unsupported]
-// says:     double (*const p)(double) = n ? twice : thrice;
-// says:                                 ^
-// says:   way out: call the functions by their names in the branches of an if or switch
+// says: held_functions.cu:37:39: error: a std::function of which nobody sees here what it holds cannot be differentiated yet [unsupported]
+// says:     std::function<double(double)> f = p;
+// says:                                       ^
+// says:   way out: make it of a lambda, a function or an object where the variable is declared, and give it no other one

@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -242,6 +243,18 @@ GW_BITS(unsigned long long, unsigned long long, u64)
 /* An address so many bytes on. */
 GW_EVERYWHERE const void *gw_offset(const void *gw_at, long long gw_bytes) {
     return (const char *)gw_at + gw_bytes;
+}
+
+/* ---- calls that are found when running ---- */
+/* What runs is in another file, or its address is not taken in this one: a derivative of it is not known. */
+#ifdef __cplusplus
+[[noreturn]] inline
+#else
+_Noreturn static inline
+#endif
+void gw_end_unknown(const char *gw_what) {
+    fprintf(stderr, "%s of which the derivative does not know: it ends here\n", gw_what);
+    abort();
 }
 
 #endif

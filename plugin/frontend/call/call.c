@@ -259,10 +259,39 @@ static gw_call_result launch_struct(gw_lowering *L, CXCursor callee, gw_place se
     return r;
 }
 
+typedef struct member_call {
+    CXCursor call, callee;
+    const gw_cursors *arguments;
+} member_call;
+
+static gw_call_result call_member_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_place self,
+                                     const gw_cursors *arguments);
+
+static gw_call_result call_member_of_class(gw_lowering *L, gw_place self, void *context) {
+    const member_call *c = context;
+    return call_member_of(L, c->call, c->callee, self, c->arguments);
+}
+
+static gw_call_result call_member_of_one(gw_lowering *L, gw_place self, void *context) {
+    const member_call *c = context;
+    const bool is_open = gw_front_is_open_call(L, c->call, c->callee, &self);
+    return is_open ? gw_front_call_virtual(L, c->call, self, call_member_of_class, context)
+                   : call_member_of_class(L, self, context);
+}
+
 static gw_call_result call_member(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments) {
+    const gw_place self = gw_front_object_of(L, call, callee, arguments);
+    member_call c = {call, callee, arguments};
+    if (L->failed) return (gw_call_result){0};
+    const bool is_one_of = self.kind == GW_PLACE_CHOICE && clang_CXXMethod_isVirtual(callee);
+    return is_one_of ? gw_front_call_one_of(L, call, self, call_member_of_one, &c)
+                     : call_member_of_one(L, self, &c);
+}
+
+static gw_call_result call_member_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_place self,
+                                     const gw_cursors *arguments) {
     gw_call_result r = {0};
-    gw_place self = gw_front_object_of(L, call, callee, arguments);
-    if (!L->failed) callee = gw_front_dispatch(L, call, callee, &self);
+    callee = gw_front_dispatch(L, call, callee, &self);
     if (L->failed) return r;
     CXType owner = clang_getCursorType(clang_getCursorSemanticParent(callee));
     if (self.kind == GW_PLACE_SLOTS || self.kind == GW_PLACE_MEMORY)
@@ -319,7 +348,7 @@ static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee,
             return r;
         }
     }
-    return gw_front_inline(L, call, definition, NULL, arguments);
+    return gw_front_inline(L, call, clang_Cursor_isNull(definition) ? callee : definition, NULL, arguments);
 }
 
 /* A std::function is called, or asked whether it holds one; false: the call is another. */
@@ -360,6 +389,31 @@ static bool call_unnamed(gw_lowering *L, CXCursor call, const gw_cursors *argume
     return true;
 }
 
+typedef struct pointed_call {
+    CXCursor call;
+    gw_cursors *arguments;
+} pointed_call;
+
+static gw_call_result call_function(gw_lowering *L, gw_place function, void *context) {
+    const pointed_call *c = context;
+    const CXCursor target = L->u->functions.at[function.slot];
+    gw_cursors arguments = {0}; /* a call may take some of them off */
+    for (uint32_t i = 0; i < c->arguments->count; i++) gw_push(&arguments, c->arguments->at[i]);
+    const bool may = gw_front_may_call(L, c->call, target);
+    const gw_call_result r = may ? call_plain(L, c->call, target, &arguments) : (gw_call_result){0};
+    gw_vec_free(&arguments);
+    return r;
+}
+
+/* Through a pointer to a function, or to one of several. */
+static gw_call_result call_pointed(gw_lowering *L, CXCursor call, gw_cursors *arguments) {
+    const gw_place function = gw_front_called(L, call);
+    pointed_call c = {call, arguments};
+    if (L->failed) return (gw_call_result){0};
+    if (function.kind == GW_PLACE_FUNCTION) return call_function(L, function, &c);
+    return gw_front_call_one_of(L, call, function, call_function, &c);
+}
+
 gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
     gw_call_result r = {0};
     if (L->failed) return r;
@@ -388,8 +442,7 @@ gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
     } else if (kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod) {
         r = call_plain(L, call, callee, &arguments);
     } else if (!call_unnamed(L, call, &arguments, &r)) {
-        CXCursor target = gw_front_called(L, call);
-        if (!clang_Cursor_isNull(target)) r = call_plain(L, call, target, &arguments);
+        r = call_pointed(L, call, &arguments);
     }
     gw_vec_free(&arguments);
     return r;

@@ -34,7 +34,9 @@ bool gw_front_is_member_name(CXCursor e); /* the v.f of v.f() */
 bool gw_front_is_operator_call(CXCursor call, CXCursor callee); /* its first argument is the object */
 gw_place gw_front_function_place(gw_lowering *L, CXCursor decl);
 bool gw_front_is_function(gw_lowering *L, CXCursor e); /* of function type */
-CXCursor gw_front_called(gw_lowering *L, CXCursor call); /* callee of a call through a pointer, or null */
+bool gw_front_leads_to_function(CXCursor e);           /* of a type of pointers to such */
+/* What a call through a pointer calls: a function, or a choice of several; else refused. */
+gw_place gw_front_called(gw_lowering *L, CXCursor call);
 
 /* ---- caught.c ---- */
 /* Whether a handler of the function's takes what is thrown, or it was refused; null: std::out_of_range. */
@@ -49,9 +51,22 @@ void gw_front_closure(gw_lowering *L, gw_place to, CXCursor lambda); /* makes it
 CXCursor gw_front_invoked(gw_lowering *L, CXCursor decl); /* what runs where the function is called */
 void gw_front_closure_bind(gw_lowering *L, CXCursor definition, gw_frame *frame, gw_place closure);
 
+/* ---- dispatch.c: which function is called turns out when the program runs ---- */
+typedef gw_call_result gw_callee(gw_lowering *L, gw_place function, void *context);
+/* Does it to what is meant of a choice, and joins what the calls give. */
+gw_call_result gw_front_call_one_of(gw_lowering *L, CXCursor call, gw_place choice, gw_callee *act,
+                                    void *context);
+/* The same to an object as one of the class that it is of. */
+gw_call_result gw_front_call_virtual(gw_lowering *L, CXCursor call, gw_place object, gw_callee *act,
+                                     void *context);
+/* False: the function is unknown, and the derivative ends here, or it has another type than the pointer. */
+bool gw_front_may_call(gw_lowering *L, CXCursor call, CXCursor function);
+
 /* ---- end.c: where a function of the host does not come back ---- */
 bool gw_front_end(gw_lowering *L, CXCursor callee, const gw_cursors *arguments); /* false: it comes back */
 void gw_front_throw(gw_lowering *L, CXCursor e);
+/* What runs is not in the file: "function" or "class". */
+void gw_front_end_unknown(gw_lowering *L, CXCursor call, const char *what);
 /* The flags of a call of it: GW_OP_STAYS, and of a function with a rule GW_OP_MAY_STOP. */
 uint16_t gw_front_ways_out(gw_lowering *L, CXCursor call, CXCursor callee);
 /* Throws std::out_of_range where an index, of any integer type, is not below count. */

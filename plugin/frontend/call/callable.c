@@ -1,51 +1,53 @@
 /*
  * frontend/call/callable.c - functions as values: a pointer to a function is a place that says which.
  *
- * A call through such a pointer is a call of that function. Where a branch or loop makes it one of several, it
- * is torn like any other pointer, and the call is refused.
+ * A call through such a pointer is a call of that function. Where a branch, a loop or a table makes it one of
+ * several, the call is one of each where that one is meant, and gives a number or nothing.
  */
 #include "plugin/frontend/call/call.h"
 #include "plugin/frontend/lower.h"
+#include "plugin/frontend/place/place.h"
 
 gw_place gw_front_function_place(gw_lowering *L, CXCursor decl) {
-    gw_cursors *all = &L->u->functions;
-    gw_place p = {.kind = GW_PLACE_FUNCTION};
     decl = clang_getCanonicalCursor(gw_front_invoked(L, decl));
-    while (p.slot < all->count && !clang_equalCursors(all->at[p.slot], decl))
-        p.slot++;
-    if (p.slot == all->count) gw_push(all, decl);
-    return p;
+    return (gw_place){.kind = GW_PLACE_FUNCTION, .slot = gw_front_function_number(L->u, decl)};
+}
+
+static bool is_function_type(CXType canonical) {
+    return canonical.kind == CXType_FunctionProto || canonical.kind == CXType_FunctionNoProto;
 }
 
 bool gw_front_is_function(gw_lowering *L, CXCursor e) {
     CXType type = clang_getCanonicalType(clang_getNonReferenceType(clang_getCursorType(e)));
     (void)L;
-    return type.kind == CXType_FunctionProto || type.kind == CXType_FunctionNoProto;
+    return is_function_type(type);
 }
 
-/* A constant at file scope that is initialised with a function. */
-static bool is_constant(CXCursor decl) {
-    bool is_const = clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(decl))) != 0;
-    return clang_getCursorKind(decl) == CXCursor_VarDecl && clang_Cursor_hasVarDeclGlobalStorage(decl) == 1 &&
-           is_const && !clang_Cursor_isNull(clang_Cursor_getVarDeclInitializer(decl));
+bool gw_front_leads_to_function(CXCursor e) {
+    const CXType type = clang_getCanonicalType(clang_getNonReferenceType(clang_getCursorType(e)));
+    return is_function_type(clang_getCanonicalType(clang_getPointeeType(type)));
 }
 
-CXCursor gw_front_called(gw_lowering *L, CXCursor call) {
+gw_place gw_front_called(gw_lowering *L, CXCursor call) {
     gw_cursors parts = {0};
     gw_front_expressions(call, &parts);
-    CXCursor e = parts.count ? parts.at[0] : call, decl = clang_getCursorReferenced(call);
+    CXCursor e = parts.count ? parts.at[0] : call;
     gw_vec_free(&parts);
     gw_place p = {.kind = GW_PLACE_TORN};
-    bool known =
-        clang_getCursorKind(decl) == CXCursor_VarDecl && clang_Cursor_hasVarDeclGlobalStorage(decl) == 1;
-    if (is_constant(decl))
-        p = gw_front_pointer(L, clang_Cursor_getVarDeclInitializer(decl));
-    else if (!known && gw_front_kind_of(L, e) == GW_SHAPE_POINTER)
-        p = gw_front_pointer(L, e);
-    if (p.kind == GW_PLACE_FUNCTION) return L->u->functions.at[p.slot];
-    gw_front_refuse(L, call, "a call through a pointer that may lead to several functions",
-                    "call the function by its name");
-    return clang_getNullCursor();
+    if (gw_front_kind_of(L, e) == GW_SHAPE_POINTER) p = gw_front_pointer(L, e);
+    bool is_known = p.kind == GW_PLACE_FUNCTION, any = is_known;
+    for (uint32_t i = 0; p.kind == GW_PLACE_CHOICE && i < p.count; i++) {
+        const gw_place c = L->candidates.at[p.slot + i];
+        is_known = (!i || is_known) && (c.kind == GW_PLACE_FUNCTION || c.kind == GW_PLACE_NULL);
+        any |= c.kind == GW_PLACE_FUNCTION && !clang_Cursor_isNull(L->u->functions.at[c.slot]);
+    }
+    if (!is_known)
+        gw_front_refuse(L, call, "a call of a function that is not known here",
+                        "take the addresses of the functions that are meant in this file");
+    else if (!any)
+        gw_front_refuse(L, call, "a call of a function of whose type this file takes no address",
+                        "take the addresses of the functions that are meant in this file");
+    return p;
 }
 
 /* ---- members and operators ---- */

@@ -60,6 +60,25 @@ bool gw_front_end(gw_lowering *L, CXCursor callee, const gw_cursors *arguments) 
     return true;
 }
 
+/* "file:line does that", quoted, to be freed. */
+static char *place_of(gw_lowering *L, CXCursor e, const char *does) {
+    const gw_loc at = gw_front_at(L, e);
+    const char *file = GW_FRONT_TEXT(L, at.file), *slash = strrchr(file, '/');
+    return gw_format("\"%s:%u %s\"", slash ? slash + 1 : file, at.line, does);
+}
+
+void gw_front_end_unknown(gw_lowering *L, CXCursor call, const char *what) {
+    char *refused = gw_format("a call of a %s that only a run knows, in code of the device,", what);
+    if (L->f->kind != GW_FUNC_HOST || L->is_program)
+        gw_front_refuse(L, call, refused, "call the functions by their names in the branches of an if");
+    free(refused);
+    if (L->failed) return;
+    char *does = gw_format("calls a %s", what), *place = place_of(L, call, does);
+    char *text = gw_format("gw_end_unknown(%s)", place);
+    stop(L, GW_STOP_ENDS, text, NULL);
+    free(text), free(place), free(does);
+}
+
 /* ---- throw ---- */
 /* The text literal behind conversions, such as that to std::string; null: there is none. */
 static CXCursor text_of(CXCursor e) {
@@ -204,13 +223,6 @@ static bool gets_out(gw_lowering *L, CXCursor e) {
     return how == GW_LEAVES;
 }
 
-/* "file:line throws", quoted, to be freed. */
-static char *place_of(gw_lowering *L, CXCursor e) {
-    const gw_loc at = gw_front_at(L, e);
-    const char *file = GW_FRONT_TEXT(L, at.file), *slash = strrchr(file, '/');
-    return gw_format("\"%s:%u throws\"", slash ? slash + 1 : file, at.line);
-}
-
 void gw_front_throw(gw_lowering *L, CXCursor e) {
     const CXCursor thrown = gw_front_expression(e);
     if (!clang_Cursor_isNull(thrown) && gw_front_catch(L, e, thrown)) return;
@@ -220,7 +232,7 @@ void gw_front_throw(gw_lowering *L, CXCursor e) {
         gw_front_refuse_kind(L, e);
         return;
     }
-    char *place = place_of(L, e);
+    char *place = place_of(L, e, "throws");
     gw_text text = {0};
     const bool is_spelled = spell_thrown(L, thrown, place, &text);
     if (!is_spelled) gw_diag(L->session, GW_DIAG_OTHER_EXCEPTION, gw_front_at(L, e));
@@ -248,7 +260,7 @@ void gw_front_throw_outside(gw_lowering *L, CXCursor e, gw_value index, gw_value
     int64_t at, most;
     const bool known = gw_const_int(L->f, index, &at) && gw_const_int(L->f, count, &most);
     if (L->failed || L->f->kind != GW_FUNC_HOST || (known && at >= 0 && at < most)) return;
-    char *place = place_of(L, e), *statement = gw_format("throw std::out_of_range(%s)", place);
+    char *place = place_of(L, e, "throws"), *statement = gw_format("throw std::out_of_range(%s)", place);
     const gw_value number = gw_cast(&L->b, GW_T_U64, index);
     throw_unless(L, e, gw_binary(&L->b, GW_OP_LT, number, gw_cast(&L->b, GW_T_U64, count)), statement);
     free(statement), free(place);

@@ -235,7 +235,9 @@ static gw_call_result run(gw_lowering *L, CXCursor call, CXCursor callee, CXCurs
 
 gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,
                                const gw_cursors *arguments) {
-    return run(L, call, clang_getCursorReferenced(call), definition, self, arguments, NULL);
+    const CXCursor named = clang_getCursorReferenced(call);
+    const bool by_pointer = clang_getCursorResultType(named).kind == CXType_Invalid && !self;
+    return run(L, call, by_pointer ? definition : named, definition, self, arguments, NULL);
 }
 
 void gw_front_inline_with(gw_lowering *L, CXCursor at, CXCursor method, const gw_place *self, gw_place from,

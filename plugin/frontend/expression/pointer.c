@@ -48,7 +48,7 @@ static gw_place cast(gw_lowering *L, CXCursor e) {
         return (gw_place){0};
     }
     gw_place target = gw_front_pointer(L, inner);
-    if (is_decay(e, inner)) return target;
+    if (is_decay(e, inner) || gw_front_leads_to_function(e)) return target; /* asked of where it is called */
     gw_shape wanted =
         gw_front_shape_kind(L->u, to) == GW_SHAPE_POINTER ? gw_front_pointee(L->u, to) : target.shape;
     if (gw_front_device_cast(L, &target, wanted, e)) return target;
@@ -165,8 +165,29 @@ static gw_place text_of_choice(gw_lowering *L, CXCursor choice) {
     return gw_front_text_place(L, GW_T_I8, "a string");
 }
 
+/* c ? f : g of functions. */
+static gw_place chosen_function(gw_lowering *L, CXCursor e) {
+    gw_cursors parts = {0};
+    gw_front_expressions(e, &parts);
+    const gw_value condition = gw_front_condition(L, parts.at[0]);
+    const uint32_t slot = gw_front_slot(L, GW_SLOT_POINTER, GW_T_VOID, 0);
+    gw_branch side[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        side[i] = gw_front_branch_begin(L);
+        const gw_place p = gw_front_pointer(L, parts.at[1 + i]);
+        if (!L->failed) gw_front_slot_set(L, slot, gw_front_pointer_new(L, p));
+        gw_front_branch_end(L, &side[i]);
+    }
+    gw_front_branch_join(L, condition, &side[0], &side[1]);
+    gw_front_unthrown_begin(L);
+    gw_vec_free(&parts);
+    const uint32_t number = L->slots.at[slot].value;
+    return number && !L->failed ? L->pointers.at[number] : (gw_place){0};
+}
+
 static gw_place conditional(gw_lowering *L, CXCursor e) {
     if (is_one_of_texts(e)) return text_of_choice(L, e);
+    if (gw_front_is_function(L, e)) return chosen_function(L, e);
     if (gw_front_kind_of(L, e) != GW_SHAPE_ARRAY) return chosen(L, e);
     return value_of(L, gw_front_lvalues(L, gw_front_place(L, e)));
 }
@@ -207,8 +228,7 @@ static gw_place pointer(gw_lowering *L, CXCursor e) {
         if (gw_front_is_same_pointer(L, e)) return gw_front_pointer(L, clang_Cursor_getArgument(e, 0));
         if (L->is_program && gw_front_is_allocation(L, e)) return gw_front_raw_allocation(L, e);
         gw_call_result r = gw_front_call(L, e);
-        bool by_place = gw_front_is_reference(clang_getCursorResultType(clang_getCursorReferenced(e)));
-        return by_place ? value_of(L, r.place) : r.place;
+        return gw_front_returns_reference(e) ? value_of(L, r.place) : r.place;
     }
     case CXCursor_CXXNullPtrLiteralExpr:
     case CXCursor_GNUNullExpr:

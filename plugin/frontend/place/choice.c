@@ -111,6 +111,7 @@ static gw_value candidate_is_null(gw_lowering *L, const gw_place *p, bool certai
         return gw_binary(&L->b, GW_OP_EQ, address, gw_int(&L->b, GW_T_ADDRESS, 0));
     }
     if (p->kind == GW_PLACE_NULL) return gw_int(&L->b, GW_T_BOOL, 1);
+    if (p->kind == GW_PLACE_FUNCTION) return gw_int(&L->b, GW_T_BOOL, 0);
     if (gw_front_may_be_null_text(L, p)) return gw_front_unknown_like(L, GW_T_BOOL, p);
     if (p->kind == GW_PLACE_NONE || p->kind == GW_PLACE_TORN) return 0;
     return may_be_null(L, p) ? ask(L, p, certain) : gw_int(&L->b, GW_T_BOOL, 0);
@@ -185,7 +186,10 @@ static bool is_global(const gw_lowering *L, const gw_place *p) {
  * other's beginning, and a parameter to a variable at file scope. */
 static gw_value is_same(gw_lowering *L, const gw_place *x, const gw_place *y) {
     bool both_slots = x->kind == GW_PLACE_SLOTS && y->kind == GW_PLACE_SLOTS;
-    if (both_slots) return gw_int(&L->b, GW_T_BOOL, x->slot == y->slot);
+    const bool both_functions = x->kind == GW_PLACE_FUNCTION && y->kind == GW_PLACE_FUNCTION;
+    if (both_slots || both_functions) return gw_int(&L->b, GW_T_BOOL, x->slot == y->slot);
+    if (x->kind == GW_PLACE_NULL && y->kind == GW_PLACE_FUNCTION) return gw_int(&L->b, GW_T_BOOL, 0);
+    if (y->kind == GW_PLACE_NULL && x->kind == GW_PLACE_FUNCTION) return gw_int(&L->b, GW_T_BOOL, 0);
     if (x->kind == GW_PLACE_MEMORY && y->kind == GW_PLACE_MEMORY && x->object == y->object)
         return compare_offsets(L, x, y, GW_OP_EQ);
     bool known = (x->kind == GW_PLACE_SLOTS || x->kind == GW_PLACE_MEMORY) &&

@@ -20,19 +20,17 @@ static bool to_base(gw_lowering *L, gw_place *place, gw_shape wanted, uint32_t d
 }
 
 bool gw_front_is_derived(gw_lowering *L, gw_shape from, gw_shape base) {
-    const gw_shape_data *d = gw_front_shape_at(L->u, from);
-    gw_place p = {.kind = GW_PLACE_SLOTS, .shape = from};
-    return d->kind == GW_SHAPE_STRUCT && from != base && gw_front_shape_kind(L->u, base) == GW_SHAPE_STRUCT &&
-           to_base(L, &p, base, 0);
+    return from != base && gw_front_has_base(L->u, from, base);
 }
 
 /* The whole object that an upcast started from. */
 static bool to_derived(gw_lowering *L, gw_place *place, gw_shape wanted) {
-    if (!place->most) return false;
+    if (!place->most) return gw_front_see_as_derived(L, place, wanted);
     gw_place whole = {.kind = GW_PLACE_SLOTS, .shape = place->most}, part = whole;
     if (!to_base(L, &part, place->shape, 0)) return false;
     whole = *place;
     whole.shape = place->most, whole.most = 0;
+    gw_front_see_as(L, &whole, whole.shape);
     if (place->kind == GW_PLACE_SLOTS) whole.slot -= part.slot;
     if (!to_base(L, &whole, wanted, 0)) return false;
     *place = whole;
@@ -73,7 +71,7 @@ static bool overrides(CXCursor method, CXCursor callee, uint32_t depth) {
 }
 
 /* The overrider in the class or, if it has none, in the bases. */
-static CXCursor overrider(gw_lowering *L, CXType type, CXCursor callee, uint32_t depth) {
+static CXCursor overrider(CXType type, CXCursor callee, uint32_t depth) {
     gw_cursors list = {0};
     CXCursor found = clang_getNullCursor();
     gw_front_methods(type, &list);
@@ -83,9 +81,14 @@ static CXCursor overrider(gw_lowering *L, CXType type, CXCursor callee, uint32_t
     list.count = 0;
     gw_front_bases(type, &list);
     for (uint32_t i = 0; i < list.count && clang_Cursor_isNull(found) && depth < 32; i++)
-        found = overrider(L, clang_getCanonicalType(clang_getCursorType(list.at[i])), callee, depth + 1);
+        found = overrider(clang_getCanonicalType(clang_getCursorType(list.at[i])), callee, depth + 1);
     gw_vec_free(&list);
     return found;
+}
+
+CXCursor gw_front_overrider(gw_lowering *L, CXType type, CXCursor callee) {
+    (void)L;
+    return overrider(type, callee, 0);
 }
 
 static bool is_final(CXCursor decl) { return gw_front_has_attribute(decl, CXCursor_CXXFinalAttr); }
@@ -107,7 +110,7 @@ static bool names_class(CXCursor call) {
 
 /* An object of its own has the type that it was declared with; memory behind a parameter may have any. */
 static bool knows_type(gw_lowering *L, const gw_place *self) {
-    if (self->kind == GW_PLACE_SLOTS) return true;
+    if (self->kind == GW_PLACE_SLOTS || self->is_exact) return true;
     if (self->kind != GW_PLACE_MEMORY) return false;
     gw_object_kind kind = gw_object_at(L->f, self->object)->kind;
     return kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_SHARED || kind == GW_OBJECT_STRUCT ||
@@ -144,6 +147,12 @@ static gw_shape dynamic_type(gw_lowering *L, const gw_place *self) {
     return whole_of(self);
 }
 
+bool gw_front_is_open_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self) {
+    if (!clang_CXXMethod_isVirtual(callee) || names_class(call) || !gw_front_is_dynamic(L, self)) return false;
+    const CXType type = gw_front_shape_at(L->u, dynamic_type(L, self))->clang;
+    return !is_final(callee) && !is_final(clang_getTypeDeclaration(type)) && !knows_type(L, self);
+}
+
 CXCursor gw_front_dispatch(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self) {
     if (!clang_CXXMethod_isVirtual(callee) || names_class(call)) return callee;
     gw_shape shape = dynamic_type(L, self);
@@ -153,7 +162,7 @@ CXCursor gw_front_dispatch(gw_lowering *L, CXCursor call, CXCursor callee, const
         gw_front_refuse(L, call, "a virtual call", "call the member of the class that is meant");
         return callee;
     }
-    CXCursor found = overrider(L, type, callee, 0);
+    CXCursor found = overrider(type, callee, 0);
     if (clang_Cursor_isNull(found) || clang_CXXMethod_isPureVirtual(found))
         gw_front_refuse(L, call, "a virtual call", "call the member of the class that is meant");
     return found;

@@ -149,6 +149,8 @@ gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
     const gw_shape whole = place.most ? place.most : place.shape;
     const bool in_row = leaves > 1 && gw_front_number_of(L->u, place.shape) != GW_T_VOID;
     place.shape = f.shape;
+    if (f.is_base && place.kind == GW_PLACE_MEMORY) gw_front_see_as(L, &place, f.shape);
+    if (!f.is_base) place.root = 0, place.is_exact = false;
     place.bits = f.bits;
     place.detached |= f.detached;
     place.most = f.is_base && !f.is_anonymous ? whole : 0;
@@ -311,6 +313,8 @@ gw_place gw_front_target(gw_lowering *L, gw_place pointer) {
     }
     gw_place held;
     if (gw_front_held_target(L, &pointer, &held)) return detached_too(held, &pointer);
+    if (pointer.kind == GW_PLACE_MEMORY && gw_front_is_callee(L, pointer.shape))
+        return gw_front_callee(L, pointer);
     if (pointer.kind == GW_PLACE_MEMORY) return gw_front_behind(L, pointer);
     if (pointer.kind == GW_PLACE_CHOICE) return detached_too(gw_front_choice_target(L, pointer), &pointer);
     if (pointer.kind != GW_PLACE_SLOTS || L->slots.at[pointer.slot].kind != GW_SLOT_POINTER) {

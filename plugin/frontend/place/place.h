@@ -70,6 +70,12 @@ gw_place gw_front_allocate(gw_lowering *L, gw_shape element, gw_value count, boo
 /* Refuses what cannot have a size that is known only when the program runs; the way out is the same for all. */
 void gw_front_refuse_sized(gw_lowering *L, CXCursor at, const char *what);
 
+/* ---- callee.c: pointers to functions that come from outside ---- */
+uint32_t gw_front_function_number(gw_unit *u, CXCursor decl); /* in the unit's list of functions */
+bool gw_front_is_callee(gw_lowering *L, gw_shape pointer);
+/* One in memory leads to one of the functions of its type, of which a null cursor is the unknown one. */
+gw_place gw_front_callee(gw_lowering *L, gw_place pointer);
+
 /* ---- cell.c ---- */
 typedef GW_VEC(gw_value) gw_operands;
 /* The operands that begin an operation on cells of that type: address, bytes, kind and stream, and the type. */
@@ -99,6 +105,25 @@ bool gw_front_is_derived(gw_lowering *L, gw_shape from, gw_shape base);
 bool gw_front_recast(gw_lowering *L, gw_place *place, gw_shape wanted); /* to a base, or back */
 gw_place gw_front_named_member(gw_lowering *L, gw_place of, CXCursor decl);
 CXCursor gw_front_dispatch(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self);
+
+/* The function that the class has for a virtual one; null: none. */
+CXCursor gw_front_overrider(gw_lowering *L, CXType type, CXCursor callee);
+/* Whether a virtual call of that object is of a function that only a run knows. */
+bool gw_front_is_open_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self);
+
+/* ---- dynamic.c: objects whose class only a run knows ---- */
+typedef struct gw_seen_class {
+    gw_place object; /* as one of that class */
+    gw_str question; /* whether it is */
+} gw_seen_class;
+bool gw_front_is_dynamic(gw_lowering *L, const gw_place *object);
+/* The classes that the object may be of, as far as this file shows them; how many. */
+uint32_t gw_front_classes_of(gw_lowering *L, gw_place object, gw_seen_class *out, uint32_t most);
+gw_value gw_front_is_of_class(gw_lowering *L, const gw_seen_class *seen);
+/* The object as one of its class, or of one that this derives from. */
+void gw_front_see_as(gw_lowering *L, gw_place *object, gw_shape shape);
+/* A cast to a class that derives from its own, which it must be of. */
+bool gw_front_see_as_derived(gw_lowering *L, gw_place *object, gw_shape shape);
 
 /* ---- element.c ---- */
 /* Adds the numbers behind one more pointer of a copy; what is filled may have numbers of several types. */

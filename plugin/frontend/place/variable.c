@@ -2,6 +2,7 @@
  * frontend/place/variable.c - the place of a declaration: of one that is bound, of a launch's variables, of
  * shared memory; everything else is a variable at file scope and becomes a GLOBAL object of the function.
  */
+#include "plugin/frontend/lower.h"
 #include "plugin/frontend/place/place.h"
 #include "plugin/frontend/type/type.h"
 
@@ -21,6 +22,25 @@ static gw_object global_object(gw_lowering *L, CXCursor decl, gw_shape shape) {
     d->loc = gw_front_loc(L->u, clang_getCursorLocation(decl));
     gw_push(&L->globals, ((gw_global){decl, o}));
     return o;
+}
+
+/* Pointers to functions, or structs with such, of which the source says for good what they are: what the
+ * initialiser says, made where it is used. */
+static bool is_constant_table(gw_lowering *L, CXCursor decl, gw_shape shape, gw_place *p) {
+    CXType type = clang_getCanonicalType(clang_getCursorType(decl));
+    bool is_const = clang_isConstQualifiedType(type) != 0; /* of an array, with its elements */
+    while (!is_const && clang_getArrayElementType(type).kind != CXType_Invalid) {
+        type = clang_getCanonicalType(clang_getArrayElementType(type));
+        is_const = clang_isConstQualifiedType(type) != 0;
+    }
+    const CXCursor initializer = clang_Cursor_getVarDeclInitializer(decl);
+    const gw_shape_data *d = gw_front_shape_at(L->u, shape);
+    if (!is_const || clang_Cursor_isNull(initializer) || L->is_program) return false;
+    if (!d->has_pointer || !d->leaves || d->destructs || d->split || d->is_reference) return false;
+    *p = gw_front_temp(L, shape, gw_front_intern(L->u, clang_getCursorSpelling(decl)));
+    if (!L->failed) gw_front_initialize(L, *p, initializer);
+    p->read_only = true;
+    return true;
 }
 
 /* What a variable of pointers to functions is called; NULL: it is another one. */
@@ -64,7 +84,7 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
         if (clang_equalCursors(L->globals.at[i].decl, decl)) p.object = L->globals.at[i].object;
     const gw_refusal *functions = functions_in(clang_getCursorType(decl));
     if (p.object || gw_front_staged_variable(L, decl, &p) || is_passed(L, decl, shape, &p) ||
-        gw_front_handle(L, decl, shape, &p))
+        gw_front_handle(L, decl, shape, &p) || is_constant_table(L, decl, shape, &p))
         return p;
     if (d->kind == GW_SHAPE_OPAQUE) {
         gw_front_refuse(L, decl, d->refusal->what, d->refusal->way_out);

@@ -290,6 +290,19 @@ static gw_str as_member(gw_unit *u, CXCursor definition, gw_str name) {
     return name;
 }
 
+/* An object of a class that derives from the one that is named. */
+static bool deriving_reaches_float(gw_unit *u, gw_shape shape) {
+    const gw_shape_data d = *gw_front_shape_at(u, shape);
+    gw_cursors classes = {0};
+    if (d.kind == GW_SHAPE_STRUCT && !d.library)
+        gw_front_deriving_classes(u, clang_getTypeDeclaration(d.clang), &classes);
+    bool does = false;
+    for (uint32_t i = 0; i < classes.count && !does; i++)
+        does = reaches_float(u, gw_front_shape(u, clang_getCursorType(classes.at[i])), 8);
+    gw_vec_free(&classes);
+    return does;
+}
+
 static bool check_name(gw_unit *u, const gw_request *r, CXCursor definition, gw_str name) {
     gw_session *s = u->session;
     const char *text = gw_cstr(s, name);
@@ -300,7 +313,7 @@ static bool check_name(gw_unit *u, const gw_request *r, CXCursor definition, gw_
         if (gw_front_shape_kind(u, shape) == GW_SHAPE_POINTER) shape = gw_front_pointee(u, shape);
         const char *missing = missing_member(u, &shape, text + n);
         const gw_refusal *refusal = gw_front_shape_at(u, cell_shape(u, shape))->refusal;
-        if (!missing && reaches_float(u, shape, 8)) return true;
+        if (!missing && (reaches_float(u, shape, 8) || deriving_reaches_float(u, shape))) return true;
         if (!text[n] && gw_front_is_texture(u, type)) return true;
         gw_str spelled = gw_front_intern(u, clang_getTypeSpelling(type));
         if (gw_front_shape_kind(u, cell_shape(u, shape)) == GW_SHAPE_OPAQUE && refusal)

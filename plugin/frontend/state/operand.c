@@ -128,5 +128,13 @@ unsigned gw_front_cast_reference(gw_lowering *L, CXCursor e, CXCursor inner) {
 bool gw_front_returns_reference(CXCursor call) {
     CXCursor callee = clang_getCursorReferenced(call);
     if (clang_getCursorKind(callee) == CXCursor_Constructor) return false;
-    return gw_front_is_reference(clang_getCursorResultType(callee));
+    CXType result = clang_getCursorResultType(callee);
+    if (result.kind == CXType_Invalid) { /* through a pointer to a function */
+        gw_cursors parts = {0};
+        gw_front_expressions(call, &parts);
+        const CXType t = parts.count ? clang_getCanonicalType(clang_getCursorType(parts.at[0])) : result;
+        result = clang_getResultType(t.kind == CXType_Pointer ? clang_getPointeeType(t) : t);
+        gw_vec_free(&parts);
+    }
+    return gw_front_is_reference(result);
 }

@@ -60,6 +60,8 @@ typedef struct gw_place {
     /* of SLOTS that a pointer may move among, each a leaf: the first, and how many; 0: it may not move */
     uint32_t table, table_count;
     gw_shape most; /* of a base class: the shape of the whole object, where it is known; else 0 */
+    gw_shape root; /* of an object seen as a class that it may be: its memory's (place/dynamic.c); else 0 */
+    bool is_exact; /* it is of that class, and of none that derives from it */
     uint32_t slot;
     gw_object object;
     gw_str path;

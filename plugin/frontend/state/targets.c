@@ -14,13 +14,18 @@ bool gw_front_same_target(const gw_place *a, const gw_place *b) {
     return a->kind == b->kind && a->detached == b->detached && a->shape == b->shape && a->most == b->most &&
            a->view == b->view && a->cell == b->cell && a->view_from == b->view_from && a->slot == b->slot &&
            a->numbers_of == b->numbers_of && a->upper == b->upper &&
-           a->object == b->object && a->path == b->path && a->count == b->count;
+           a->object == b->object && a->is_exact == b->is_exact && a->path == b->path && a->count == b->count;
 }
 
 static bool listed(const gw_targets *list, const gw_place *p, uint32_t *at) {
     for (*at = 0; *at < list->count; ++*at)
         if (gw_front_same_target(&list->at[*at], p)) return true;
     return false;
+}
+
+static bool may_be_several(const gw_place *p) {
+    return p->kind == GW_PLACE_SLOTS || p->kind == GW_PLACE_MEMORY || p->kind == GW_PLACE_NULL ||
+           p->kind == GW_PLACE_FUNCTION;
 }
 
 void gw_front_targets_add(gw_lowering *L, gw_targets *list, const gw_place *p) {
@@ -34,12 +39,9 @@ void gw_front_targets_add(gw_lowering *L, gw_targets *list, const gw_place *p) {
         return;
     }
     if (listed(list, p, &at)) return;
-    bool several = p->kind == GW_PLACE_SLOTS || p->kind == GW_PLACE_MEMORY || p->kind == GW_PLACE_NULL;
-    list->torn = p->kind == GW_PLACE_TORN || (list->count && !several) || list->count == MOST;
-    for (uint32_t i = 0; i < list->count; i++) {
-        gw_place_kind kind = list->at[i].kind;
-        list->torn |= kind != GW_PLACE_SLOTS && kind != GW_PLACE_MEMORY && kind != GW_PLACE_NULL;
-    }
+    list->torn = p->kind == GW_PLACE_TORN || (list->count && !may_be_several(p)) || list->count == MOST;
+    for (uint32_t i = 0; i < list->count; i++)
+        list->torn |= !may_be_several(&list->at[i]);
     gw_push(list, *p);
 }
 

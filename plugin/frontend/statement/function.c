@@ -178,6 +178,18 @@ static void add_address(gw_lowering *L, CXType type, gw_shape shape, gw_param *p
         p->type_text = gw_front_intern(L->u, clang_getTypeSpelling(clang_getUnqualifiedType(type)));
 }
 
+/* A pointer to a function: an object that is asked which one it is. */
+static bool is_callee(gw_lowering *L, CXType type, gw_shape shape) {
+    return L->f->kind == GW_FUNC_HOST && !gw_front_is_reference(type) && gw_front_is_callee(L, shape);
+}
+
+static void add_callee(gw_lowering *L, gw_shape shape, gw_param *p) {
+    p->object = gw_object_new(L->f, GW_OBJECT_STRUCT, p->name, gw_front_ir_type(L->u, shape));
+    gw_object_at(L->f, p->object)->type_text = p->type_text;
+    gw_object_at(L->f, p->object)->is_const = true;
+    gw_object_at(L->f, p->object)->loc = p->loc;
+}
+
 /* The parameter with this number, the object of a member function counted. */
 static gw_shape param_shape(gw_lowering *L, CXCursor definition, uint32_t i) {
     const uint32_t first = has_self(definition), count = (uint32_t)clang_Cursor_getNumArguments(definition);
@@ -186,6 +198,20 @@ static gw_shape param_shape(gw_lowering *L, CXCursor definition, uint32_t i) {
     return i < first + count
                ? gw_front_parameter_shape(L->u, clang_getArgType(clang_getCursorType(definition), i - first))
                : GW_T_VOID;
+}
+
+static void add_memory(gw_lowering *L, CXCursor decl, CXType type, gw_param *p) {
+    const gw_shape shape = gw_front_parameter_shape(L->u, type);
+    if (gw_front_is_thrust_vector(L->u, type))
+        gw_front_thrust_vector_param(L, decl, type, p);
+    else if (L->is_program && is_address(L, type, shape))
+        add_address(L, type, shape, p);
+    else if (is_callee(L, type, shape))
+        add_callee(L, shape, p);
+    else if (gw_front_shape_at(L->u, shape)->library == GW_LIBRARY_VECTOR)
+        gw_front_vector_param(L, decl, type, p);
+    else
+        add_object(L, decl, type, p);
 }
 
 static void add_params(gw_lowering *L, CXCursor definition) {
@@ -228,14 +254,8 @@ static void add_params(gw_lowering *L, CXCursor definition) {
         p.is_enumerated = value && gw_front_enumeration(L->u, type);
         if (value)
             p.value = gw_region_arg(L->f, L->f->entry, shape, p.name);
-        else if (gw_front_is_thrust_vector(L->u, type))
-            gw_front_thrust_vector_param(L, decl, type, &p);
-        else if (L->is_program && is_address(L, type, shape))
-            add_address(L, type, shape, &p);
-        else if (gw_front_shape_at(L->u, shape)->library == GW_LIBRARY_VECTOR)
-            gw_front_vector_param(L, decl, type, &p);
         else
-            add_object(L, decl, type, &p);
+            add_memory(L, decl, type, &p);
         gw_push(&L->f->params, p);
     }
     for (uint32_t i = 0, n = L->f->params.count; i < n && !L->failed; i++)
@@ -270,6 +290,10 @@ static void bind_params(gw_lowering *L, CXCursor definition, const bool *copied)
         } else if (p.value) {
             place = gw_front_temp(L, shape, p.name);
             gw_front_slot_set(L, place.slot, p.value);
+        } else if (is_callee(L, type, shape)) {
+            const gw_place target = gw_front_target(L, place);
+            place = gw_front_temp(L, shape, p.name);
+            gw_front_point(L, place, target);
         } else if (gw_front_struct_bind_parts(L, type, i, &place)) {
         } else if (is_struct(L, &p) && copied[i]) {
             gw_place copy = gw_front_temp(L, shape, p.name);

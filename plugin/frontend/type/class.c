@@ -210,3 +210,13 @@ bool gw_front_deletes(CXType unique) {
     clang_disposeString(name);
     return is;
 }
+
+bool gw_front_has_base(const gw_unit *u, gw_shape of, gw_shape base) {
+    const gw_shape_data *d = gw_front_shape_at(u, of);
+    bool has = d->kind == GW_SHAPE_STRUCT && of == base;
+    for (uint32_t i = 0; d->kind == GW_SHAPE_STRUCT && i < d->count && !has; i++) {
+        const gw_shape_field *f = &u->fields.at[d->first + i];
+        has = f->is_base && gw_front_has_base(u, f->shape, base);
+    }
+    return has;
+}

@@ -62,6 +62,8 @@ void gw_front_shapes_end(gw_unit *u) {
     gw_vec_free(&u->passed_over);
     gw_vec_free(&u->recursions);
     gw_vec_free(&u->functions);
+    gw_vec_free(&u->taken);
+    gw_vec_free(&u->classes);
 }
 
 static gw_shape add_shape(gw_unit *u, gw_shape_data data) {

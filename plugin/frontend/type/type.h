@@ -21,6 +21,7 @@ void gw_front_forget_captures(gw_unit *u);
 
 /* ---- class.c ---- */
 void gw_front_bases(CXType type, gw_cursors *out);   /* base specifiers */
+bool gw_front_has_base(const gw_unit *u, gw_shape of, gw_shape base); /* or is it */
 /* Why text cannot have such an object as a parameter or result, or NULL. */
 const gw_refusal *gw_front_refusal(const gw_shape_data *d);
 CXCursor gw_front_deleter(CXType unique);    /* of a std::unique_ptr: its call operator, or null */

@@ -166,7 +166,10 @@ typedef struct gw_unit {
     GW_VEC(gw_unit_callee) callees;
     GW_VEC(gw_unit_symbol) symbols;
     GW_VEC(gw_unit_recursion) recursions; /* what is known of definitions */
-    gw_cursors functions; /* whose addresses are taken */
+    gw_cursors functions; /* to which pointers lead */
+    bool running_known;   /* unit/running.c: */
+    gw_cursors taken;     /* functions whose addresses the file takes, */
+    gw_cursors classes;   /* and the classes that it defines */
     GW_VEC(gw_unit_rule) rules;
     GW_VEC(gw_str) passed_over; /* functions without a body that the user was told of */
     GW_VEC(gw_instance) instances;
@@ -377,6 +380,13 @@ extern const gw_refusal gw_refusals[GW_REFUSED_COUNT];
 /* What to write instead of a class of the standard library that is refused by that name, without its
  * namespace. */
 const gw_refusal *gw_front_refused_class(gw_unit *u, const char *name);
+
+/* ---- running.c: what calls that are found when running may reach ---- */
+/* Functions of that type whose addresses the file takes. */
+void gw_front_taken_functions(gw_unit *u, CXType type, gw_cursors *out);
+/* Classes that are not abstract and derive from it, or are it. */
+void gw_front_deriving_classes(gw_unit *u, CXCursor base, gw_cursors *out);
+bool gw_front_same_call(CXType a, CXType b); /* types of functions that are called alike */
 
 /* ---- rule.c ---- */
 /* Whether a derivative was written for it, or that it has none. */

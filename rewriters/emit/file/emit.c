@@ -266,6 +266,16 @@ static bool has_policy(const gw_session *s) {
     return false;
 }
 
+/* An object that is seen as one of a class that derives from its own. */
+static bool has_classes(const gw_session *s) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        for (gw_op op = 1; op < s->funcs.at[i]->ops.count; op++) {
+            const gw_op_data *o = gw_op_at(s->funcs.at[i], op);
+            if (!o->dead && gw_path_sees_class(gw_cstr(s, o->path))) return true;
+        }
+    return false;
+}
+
 static bool has_rounding(const gw_session *s) {
     for (uint32_t i = 0; i < s->requests.count; i++)
         if (s->requests.at[i].kind == GW_REQUEST_ERROR) return true;
@@ -308,6 +318,7 @@ static void write_head(file *w) {
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
     if (w->e.language != GW_EMIT_C && gw_any_stops(s, GW_STOP_THROWS))
         gw_text_add(w->e.out, "#include <gradwright/emitted/throws.h>\n");
+    if (has_classes(s)) gw_text_add(w->e.out, "#include <gradwright/emitted/classes.h>\n");
     if (has_rounding(s)) gw_text_add(w->e.out, "#include <gradwright/rounding.h>\n");
     if (has_sparse(s)) gw_text_add(w->e.out, "#include <gradwright/sparse.h>\n");
     if (has_seeds(s)) gw_text_add(w->e.out, "#include <gradwright/seeds.h>\n");

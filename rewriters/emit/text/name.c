@@ -225,6 +225,9 @@ static char *name_of_cell(const gw_emitter *e, const gw_op_data *o) {
     const char *path = gw_cstr(e->session, o->path), *dot = strrchr(path, '.');
     const char *object = gw_cstr(e->session, gw_object_at(e->f, o->object)->name);
     const bool is_size = dot && dot[1] == GW_PATH_SIZE[1];
+    const char *colon = strrchr(path, ':');
+    if (dot && (dot[1] == GW_PATH_IS[1] || dot[1] == GW_PATH_OF[1]))
+        return gw_format("is_%s", colon ? colon + 1 : dot + 2);
     if (gw_path_asks(path)) return gw_format(is_size ? "%s_size" : "has_%s", object);
     return gw_format("%s_%s", object, dot && !strchr(dot, '[') ? dot + 1 : "value");
 }

@@ -193,6 +193,27 @@ static void add_hidden_member(cursor *c, const gw_field *field) {
     free(opened);
 }
 
+/* The adjoint or tangent of what the caller gave. */
+static bool is_mirror(const gw_func *f, gw_object o) {
+    bool is = gw_object_at(f, o)->shadow_of != 0;
+    for (uint32_t i = 0; i < f->params.count && !is; i++)
+        is = f->params.at[i].object == o && f->params.at[i].is_adjoint;
+    return is;
+}
+
+/* "gw_as<circle>(*s)" of "s->" and the class's name, which c->path has next. */
+static void see_as(cursor *c, const char *what) {
+    const bool arrow = after_arrow(c);
+    const char *name = c->path + !arrow + 1;
+    const size_t n = strcspn(name, ".[");
+    gw_text text = {0};
+    gw_text_addf(&text, arrow ? "%s<%.*s>(*%.*s)" : "%s<%.*s>(%.*s)", what, (int)n, name,
+                 (int)c->text.count - 2 * arrow, c->text.at);
+    c->path = name + n;
+    gw_text_free(&c->text);
+    c->text = text;
+}
+
 static gw_piece place(gw_emitter *e, gw_op op, uint32_t replaced, const char *instead) {
     cursor c = {.e = e,
                 .op = op,
@@ -210,6 +231,18 @@ static gw_piece place(gw_emitter *e, gw_op op, uint32_t replaced, const char *in
         }
         if (strcmp(c.path, GW_PATH_PRESENT) == 0) {
             gw_text_add(&c.text, " != 0");
+            return (gw_piece){.text = c.text, .precedence = GW_PREC_EQUAL};
+        }
+        if (c.path[!after_arrow(&c)] == GW_PATH_AS[1]) {
+            see_as(&c, is_mirror(e->f, gw_op_at(e->f, op)->object) ? "gw_mirror" : "gw_as");
+            continue;
+        }
+        if (c.path[!after_arrow(&c)] == GW_PATH_OF[1]) {
+            see_as(&c, "gw_is");
+            return (gw_piece){.text = c.text, .precedence = GW_PREC_PRIMARY};
+        }
+        if (c.path[!after_arrow(&c)] == GW_PATH_IS[1]) {
+            gw_text_addf(&c.text, " == %s", c.path + 1 + !after_arrow(&c));
             return (gw_piece){.text = c.text, .precedence = GW_PREC_EQUAL};
         }
         if (c.path[!after_arrow(&c)] == GW_PATH_SIZE[1]) {
