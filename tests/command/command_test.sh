@@ -19,7 +19,7 @@ case_information() {
       fail 'no version'
   expect 0 --list-passes
   [ "$(passes)" = \
-      "$(sed -n 's/^GW_\(PASS\|GROUP\)("\([a-z]*\)".*/\2/p' "$sources/../../analysis/ir/passes.def")" ] ||
+      "$(sed -n 's/^GW_\(PASS\|GROUP\)("\([a-z-]*\)".*/\2/p' "$sources/../../analysis/ir/passes.def")" ] ||
     fail 'the list is not that of passes.def'
   [ "$(passes | head -1)" = front ] && [ "$(passes | tail -1)" = alone ] ||
       fail 'the passes do not lead from front to alone'
