@@ -339,7 +339,6 @@ static gw_smt_answer solve(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3
 static gw_smt_answer find(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3_ast small, uint64_t *assumed,
                           gw_text *witness) {
     const char *folder = s->n->f->session->options.smt_cache;
-    if (!folder) return solve(s, q, r, small, assumed, witness);
     uint64_t *left = &s->n->effort->left[GW_EFFORT_SOLVER], before = *left;
     gw_text question = {0};
     gw_smt_kept kept = {0};
