@@ -1,6 +1,6 @@
 /*
- * smt_cache_private.h - answers of the solver, kept in a folder for other runs (--smt-cache); without one (NULL)
- * the last few are kept for this thread.
+ * smt_cache_private.h - answers of the solver, kept in a folder for other runs (--smt-cache); without one
+ * (NULL) the last few are kept for this thread.
  *
  * An answer is kept under the whole text of its question, and compared with it when it is read: it is one to
  * this very question, by this very solver, with the same steps left. A folder that cannot be read or written
