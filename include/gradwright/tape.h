@@ -126,6 +126,7 @@ void gw_host_array_free(gw_host_tape *gw_on_tape, void *gw_array); /* null is fi
         memcpy(&gw_value, *gw_top, sizeof gw_value);                               \
         return gw_value;                                                     \
     }
+GW_HOST_TAPE_TYPE(unsigned char, u8)
 GW_HOST_TAPE_TYPE(float, f32)
 GW_HOST_TAPE_TYPE(double, f64)
 GW_HOST_TAPE_TYPE(long double, f80)

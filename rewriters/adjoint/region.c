@@ -98,14 +98,16 @@ static void reverse_formula(gw_adjoint *a, gw_op op, gw_value g) {
 static void reverse_choice(gw_adjoint *a, gw_op op, uint32_t result, gw_value g, bool extremum) {
     const gw_func *p = a->primal;
     const gw_value condition = gw_adjoint_value(a, gw_operand(p, op, 0));
-    gw_value side[2], primal[2];
+    gw_value side[2], tie = extremum ? gw_extremum_tie(p, op) : 0;
     for (uint32_t i = 0; i < 2; i++) side[i] = gw_extremum_side(p, op, result, i);
-    for (uint32_t i = 0; extremum && i < 2; i++) primal[i] = gw_adjoint_value(a, side[i]);
+    if (tie) tie = gw_adjoint_value(a, tie);
+    else if (extremum)
+        tie = gw_binary(&a->b, GW_OP_EQ, gw_adjoint_value(a, side[0]), gw_adjoint_value(a, side[1]));
     for (uint32_t i = 0; i < 2; i++) {
         if (!gw_active_value(&a->activity, side[i])) continue;
         const gw_value zero = gw_adjoint_zero(a, side[i]), of[2] = {i ? zero : g, i ? g : zero};
         gw_adjoint_add(a, side[i],
-                       extremum ? gw_extremum_share(&a->b, primal, condition, of)
+                       extremum ? gw_extremum_share(&a->b, tie, condition, of)
                                 : gw_select(&a->b, condition, of[0], of[1]));
     }
 }

@@ -65,8 +65,16 @@ gw_value gw_extremum_side(const gw_func *f, gw_op op, uint32_t result, uint32_t 
     return side_of(f, op, result, side);
 }
 
-gw_value gw_extremum_share(gw_builder *b, const gw_value primal[2], gw_value condition, const gw_value of[2]) {
-    gw_value sum = gw_binary(b, GW_OP_ADD, of[0], of[1]), tie = gw_binary(b, GW_OP_EQ, primal[0], primal[1]);
+gw_value gw_extremum_tie(const gw_func *f, gw_op op) {
+    const gw_op next = gw_next(f, op);
+    if (gw_op_at(f, op)->code != GW_OP_SELECT || !next || gw_op_at(f, next)->code != GW_OP_EQ) return 0;
+    const bool same = gw_operand(f, next, 0) == gw_operand(f, op, 1) &&
+                      gw_operand(f, next, 1) == gw_operand(f, op, 2);
+    return same ? gw_result(f, next, 0) : 0;
+}
+
+gw_value gw_extremum_share(gw_builder *b, gw_value tie, gw_value condition, const gw_value of[2]) {
+    gw_value sum = gw_binary(b, GW_OP_ADD, of[0], of[1]);
     gw_value half = gw_binary(b, GW_OP_MUL, gw_real(b, gw_typeof(b->f, sum), 0.5), sum);
     return gw_select(b, tie, half, gw_select(b, condition, of[0], of[1]));
 }

@@ -42,11 +42,13 @@ bool gw_intrinsic_exists(gw_opcode code, gw_type type, bool fast);
 bool gw_extremum_of(const gw_func *f, gw_op op, uint32_t result);
 /* What side 0 (the condition holds) or 1 of it gives. */
 gw_value gw_extremum_side(const gw_func *f, gw_op op, uint32_t result, uint32_t side);
-/* What comes through such a choice of the derivatives `of` its sides, whose numbers are `primal`. */
-gw_value gw_extremum_share(gw_builder *b, const gw_value primal[2], gw_value condition, const gw_value of[2]);
+/* That both are equal, where the function has asked so right behind the choice (kept.c); else 0. */
+gw_value gw_extremum_tie(const gw_func *f, gw_op op);
+/* What comes through such a choice of the derivatives `of` its sides; `tie`: both are equal. */
+gw_value gw_extremum_share(gw_builder *b, gw_value tie, gw_value condition, const gw_value of[2]);
 
 /* ---- winner ---- */
-/* Loops of a kernel that look for one number note where they found it, and it is made again behind them.
+/* Loops that look for one number note where they found it, and it is made again behind them.
  * Whether there are any; dead code is left. */
 bool gw_note_winners(gw_func *primal, const gw_request *q);
 

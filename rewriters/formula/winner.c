@@ -7,9 +7,9 @@
  *     }                                             }
  *     y = best;                                     y = last >= 0 && last < n ? distance(x, last) : start;
  *
- * In a kernel's primal, before any derivative, forward or reverse, so that both modes say of equal numbers the
- * same (settle_equal). What a derivative needs is then the one iteration that won: the loop itself carries
- * numbers for its conditions only, has no reverse, and asks for no tape. Maxima of a row, pooling, nearest
+ * In the primal of a kernel or a function of the host, before any derivative, forward or reverse, so that both
+ * modes say of equal numbers the same (settle_equal). What a derivative needs is then the one iteration that
+ * won: the loop itself carries numbers for its conditions only, has no reverse, and asks for no tape. Maxima of a row, pooling, nearest
  * neighbours and the nearest hit of a ray are of this kind, also in loops around each other, the inner one
  * first.
  *
@@ -571,8 +571,7 @@ static bool walk(gw_func *p, const gw_request *q, gw_region r, const bool *chang
 }
 
 bool gw_note_winners(gw_func *p, const gw_request *q) {
-    /* elsewhere a part is recorded, and a number for each iteration costs little */
-    if (p->kind != GW_FUNC_KERNEL) return false;
+    if (p->kind != GW_FUNC_KERNEL && p->kind != GW_FUNC_HOST) return false;
     bool *changing = gw_changing_objects(p), changed = false;
     while (walk(p, q, p->entry, changing)) changed = true;
     free(changing);

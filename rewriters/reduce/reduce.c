@@ -331,7 +331,7 @@ void gw_reduce_zero_last(gw_func *f) { each_op(f, f->entry, is_global_zero_store
 static bool is_on_device(const gw_func *f) { return f->kind == GW_FUNC_KERNEL || f->kind == GW_FUNC_DEVICE; }
 
 void gw_reduce_sink(gw_func *f) {
-    if (is_on_device(f)) gw_sink_additions(f, f->entry);
+    gw_sink_additions(f, f->entry);
 }
 
 void gw_reduce_sink_values(gw_func *f) {

@@ -46,8 +46,9 @@ static void print_stored(const gw_session *s, const gw_facts *facts, FILE *out) 
     for (uint32_t i = 0; i < facts->slots.count; i++) {
         const gw_slot_fact *slot = &facts->slots.at[i];
         if (!slot->reason) continue;
-        fprintf(out, "  %6u  stores %s (%u bytes) because %s\n", slot->loc.line,
-                gw_facts_slot_value(facts->f, slot), slot->bytes, gw_cstr(s, slot->reason));
+        fprintf(out, "  %6u  stores %s (%u byte%s) because %s\n", slot->loc.line,
+                gw_facts_slot_value(facts->f, slot), slot->bytes, slot->bytes == 1 ? "" : "s",
+                gw_cstr(s, slot->reason));
     }
 }
 

@@ -91,11 +91,12 @@ static void choose_tangents(gw_tangent *t, gw_op op, uint32_t result, bool extre
         side[i] = gw_extremum_side(t->primal, op, result, i);
     for (uint32_t i = 0; extremum && i < 2; i++)
         primal[i] = gw_clone_value(&t->c, side[i]);
+    const gw_value tie = extremum ? gw_binary(&t->b, GW_OP_EQ, primal[0], primal[1]) : 0;
     for (uint32_t lane = 0; lane < t->lanes; lane++) {
         for (uint32_t i = 0; i < 2; i++)
             of[i] = gw_tangent_or_zero(t, side[i], lane);
         gw_tangent_set(t, gw_result(t->primal, op, result), lane,
-                       extremum ? gw_extremum_share(&t->b, primal, condition, of)
+                       extremum ? gw_extremum_share(&t->b, tie, condition, of)
                                 : gw_select(&t->b, condition, of[0], of[1]));
     }
 }

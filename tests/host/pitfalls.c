@@ -139,7 +139,8 @@ void kept_bits(double *y, double *x, int n) {
     y[0] = x[0] * x[n - 1] * kept.high * kept.high + kept.high * x[kept.low];
 }
 
-/* Three equal numbers share in the order of the comparisons, in both modes; what is smooth has one gradient. */
+/* Of equal numbers the first that a loop finds has the derivative, in both modes; what is smooth has one
+ * gradient. */
 GW_GRADIENT("y wrt x")
 GW_DERIVATIVE("y wrt x")
 void greatest(double *y, const double *x, int n) {
@@ -164,12 +165,44 @@ double counted(const double *x, const int *count, int n) {
     return all;
 }
 
+/* A choice that puts back what is in its cell stores nothing there (rewriters/formula/kept.c). One whose number
+ * is no longer in the cell, or in another one, does. */
+GW_GRADIENT("y wrt x")
+GW_DERIVATIVE("y wrt x")
+void kept_cells(double *y, double *x, int n) {
+    double a[3][3], b[4];
+    for (int i = 0; i < 9; i++) a[i / 3][i % 3] = x[i % n] * x[i % n] + 0.1 * i;
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) a[i][j] = a[i][j] < a[i][k] + a[k][j] ? a[i][j] : a[i][k] + a[k][j];
+    for (int i = 0; i < 4; i++) b[i] = x[i % n] + i;
+    for (int i = 0; i < 4; i++) b[i] = i % 2 ? b[i] : b[i] * x[i % n];
+    for (int i = 1; i < 4; i++) {
+        const double was = b[i];
+        b[i] = 2 * x[i % n];
+        b[i] = was > b[i - 1] ? was : b[i - 1] * x[0];
+    }
+    for (int i = 0; i < 3; i++) b[i] = b[i + 1] < 2.5 ? b[i + 1] : x[i % n] * b[i];
+    y[0] = a[0][1] + a[1][2] * b[0] + a[2][0] * b[1] + b[2] * b[3];
+    y[1] = a[1][0] * a[2][1];
+}
+
+/* Both ways from 0 to 2 are equal. */
+GW_GRADIENT("path wrt path")
+GW_DERIVATIVE("path wrt path")
+void shortest(double (*path)[3], int n) {
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                path[i][j] = path[i][k] + path[k][j] > path[i][j] ? path[i][j] : path[i][k] + path[k][j];
+}
+
 #include "pitfalls.grad.h"
 
 #include "overwriting.h"
 
 static void check_greatest(void) {
-    const double x[4] = {3, 1, 3, 3}, share[4] = {0.25, 0, 0.25, 0.5}, all = 3 + exp(-2.0);
+    const double x[4] = {3, 1, 3, 3}, share[4] = {1}, all = 3 + exp(-2.0);
     for (int of = 0; of < 2; of++) {
         double y[2] = {0}, d_y[2] = {of == 0, of == 1}, d_x[4] = {0};
         greatest_grad(y, x, 4, d_y, d_x);
@@ -179,6 +212,21 @@ static void check_greatest(void) {
             greatest_jvp(y, x, 4, t_y, t_x);
             EXPECT(fabs(d_x[i] - wanted) < 1e-15 && fabs(t_y[of] - wanted) < 1e-15);
         }
+    }
+}
+
+static void check_shortest(void) {
+    for (int from = 0; from < 3; from++) {
+        double path[3][3] = {{0, 1, 3}, {9, 0, 2}, {9, 9, 0}}, along[3][3] = {{0}};
+        double d_path[3][3] = {{0}}, t_path[3][3] = {{0}};
+        memcpy(along, path, sizeof path);
+        d_path[0][2] = 1;
+        t_path[from > 1][from ? from : 1] = 1; /* of the edges 0 1, 0 1, 1 2 */
+        if (from == 1) t_path[0][1] = 0, t_path[0][2] = 1;
+        shortest_grad(path, 3, d_path);
+        shortest_jvp(along, 3, t_path);
+        EXPECT(t_path[0][2] == 0.5);
+        EXPECT(d_path[0][1] == 0.5 && d_path[1][2] == 0.5 && d_path[0][2] == 0.5 && d_path[2][1] == 0);
     }
 }
 
@@ -199,6 +247,8 @@ static void check_counted(void) {
 int main(void) {
     check_greatest();
     check_counted();
+    check_shortest();
+    CHECK(kept_cells, false);
     CHECK(doubling, false);
     for (overwritten = 0; overwritten < 2; overwritten++) CHECK(read_before, true);
     CHECK(rounded, false);

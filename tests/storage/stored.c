@@ -41,7 +41,7 @@ void together(double *y, const double *x, int n) {
 
 /* A condition on rounded numbers is stored: a compiler might contract them in another way the second time. */
 // says: decided_grad
-// says: stores value (4 bytes) because rounded again it might decide otherwise
+// says: stores value (1 byte) because rounded again it might decide otherwise
 // says: stores v (8 bytes) because to compute it again costs more
 // says: stores e (8 bytes) because to compute it again costs more
 // says: stores value (8 bytes) because to compute it again costs more

@@ -22,7 +22,7 @@ static const struct slot_row {
     const char *suffix; /* gw_tape_push_SUFFIX, gw_bits_of_SUFFIX */
 } slot_rows[] = {
     {GW_T_F32, 0, "f32"}, {GW_T_I32, 0, "i32"}, {GW_T_U32, 0, "u32"}, {GW_T_BOOL, 0, "i32"},
-    {GW_T_I8, 0, "i32"},  {GW_T_U8, 0, "i32"},  {GW_T_I16, 0, "i32"}, {GW_T_U16, 0, "i32"},
+    {GW_T_I8, 0, "i32"},  {GW_T_U8, 0, "u8"},   {GW_T_I16, 0, "i32"}, {GW_T_U16, 0, "i32"},
     {GW_T_F64, 1, "f64"}, {GW_T_I64, 1, "i64"}, {GW_T_U64, 1, "u64"}, {GW_T_ADDRESS, 1, "address"},
     {GW_T_F80, 1, "f80"},
 };
@@ -287,7 +287,7 @@ void gw_emit_pop(gw_emitter *e, gw_op op) {
             gw_emit_line(e, "--%s;", top);
     } else {
         char *unpacked = bits ? gw_format("gw_%s_of_bits(%s)", row->suffix, text) : gw_strdup(text);
-        bool narrow = (bits || function) && (row->type == GW_T_BOOL || gw_type_bits(row->type) < 32);
+        bool narrow = !e->host_tape && (bits || function) && (row->type == GW_T_BOOL || gw_type_bits(row->type) < 32);
         char *typed = narrow ? gw_format("(%s)%s", gw_emit_type(e, row->type), unpacked) : gw_strdup(unpacked);
         gw_emit_assign(e, gw_emit_variable(&e->plan, v), typed);
         free(typed);
