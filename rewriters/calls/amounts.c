@@ -47,11 +47,11 @@ void gw_amount_named(gw_amounts *a, const char *text, const char *why, gw_region
                 out);
 }
 
-/* The parameter that the value is, or that the object belongs to; its number + 1. */
+/* The parameter that the value is, or that the object belongs to, if the text has it as it is; its number + 1. */
 static uint32_t param_of(const gw_func *f, gw_value v, gw_object object) {
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
-        if (!gw_param_is_hidden(p) && ((v && p->value == v) || (object && p->object == object))) return i + 1;
+        if (!gw_param_is_hidden(p) && !p->is_vector && ((v && p->value == v) || (object && p->object == object))) return i + 1;
     }
     return 0;
 }
@@ -95,7 +95,10 @@ static void opaque(gw_amounts *a, gw_value v, gw_poly *out) {
         u.why = gw_format("known when the program runs (line %u)", gw_op_at(f, made)->loc.line);
     }
     if (given) u.value = 0;
-    if (given && plain) u.param = param_of(f, v, d->op ? gw_op_at(f, d->op)->object : 0);
+    if (given && plain) {
+        u.param = param_of(f, v, d->op ? gw_op_at(f, d->op)->object : 0);
+        u.path = d->op ? gw_op_at(f, d->op)->path : 0;
+    }
     const bool is_index = loop && gw_op_at(f, loop)->code == GW_OP_FOR && d->index == 0;
     if (is_index) u.loop = loop;
     add_unknown(a, u, out);

@@ -21,7 +21,9 @@ typedef struct gw_unknown {
     gw_poly most;
     gw_poly parts; /* of a quotient: has all unknowns that it is made of */
     gw_poly top, bottom;
-    uint32_t param; /* it is this one of the function's, a member of it or `is_bytes`: number + 1; 0: none */
+    /* it is this parameter of the text, its member `path` ("" or ".r.n") or `is_bytes`: number + 1; 0: none */
+    uint32_t param;
+    gw_str path;
     bool is_bytes;  /* what lies from there on in its allocation */
 } gw_unknown;
 

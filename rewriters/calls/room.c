@@ -24,8 +24,9 @@ static bool add_unknown(const gw_func *grad, const gw_amounts *a, uint32_t unkno
     }
     if (!u->param || u->region) return false;
     const gw_str own = grad->primal->params.at[u->param - 1].name, name = grad->params.at[u->param - 1].name;
-    gw_text_addf(out, u->is_bytes ? "(double)gw_allocated_from(%s)" : "(double)%s",
-                 u->is_bytes ? gw_cstr(grad->session, name) : u->text);
+    const char *text = gw_cstr(grad->session, name), *path = u->path ? gw_cstr(grad->session, u->path) : "";
+    if (u->is_bytes) gw_text_addf(out, "(double)gw_allocated_from(%s)", text);
+    else gw_text_addf(out, "(double)%s%s", text, path);
     return own == name;
 }
 
