@@ -47,11 +47,12 @@ void gw_amount_named(gw_amounts *a, const char *text, const char *why, gw_region
                 out);
 }
 
-/* The parameter that the value is, or that the object belongs to, if the text has it as it is; its number + 1. */
+/* The parameter of the text that the value is, or that the object belongs to; its number + 1. */
 static uint32_t param_of(const gw_func *f, gw_value v, gw_object object) {
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
-        if (!gw_param_is_hidden(p) && !p->is_vector && ((v && p->value == v) || (object && p->object == object))) return i + 1;
+        if (gw_param_is_hidden(p) || p->is_vector) continue;
+        if ((v && p->value == v) || (object && p->object == object)) return i + 1;
     }
     return 0;
 }

@@ -42,7 +42,7 @@ bool gw_intrinsic_exists(gw_opcode code, gw_type type, bool fast);
 bool gw_extremum_of(const gw_func *f, gw_op op, uint32_t result);
 /* What side 0 (the condition holds) or 1 of it gives. */
 gw_value gw_extremum_side(const gw_func *f, gw_op op, uint32_t result, uint32_t side);
-/* That both are equal, where the function has asked so right behind the choice (kept.c); else 0. */
+/* Whether both are equal, where the function asks so right behind the choice (kept.c); else 0. */
 gw_value gw_extremum_tie(const gw_func *f, gw_op op);
 /* What comes through such a choice of the derivatives `of` its sides; `tie`: both are equal. */
 gw_value gw_extremum_share(gw_builder *b, gw_value tie, gw_value condition, const gw_value of[2]);

@@ -9,9 +9,9 @@
  *
  * In the primal of a kernel or a function of the host, before any derivative, forward or reverse, so that both
  * modes say of equal numbers the same (settle_equal). What a derivative needs is then the one iteration that
- * won: the loop itself carries numbers for its conditions only, has no reverse, and asks for no tape. Maxima of a row, pooling, nearest
- * neighbours and the nearest hit of a ray are of this kind, also in loops around each other, the inner one
- * first.
+ * won: the loop itself carries numbers for its conditions only, has no reverse, and asks for no tape. Maxima of
+ * a row, pooling, nearest neighbours and the nearest hit of a ray are of this kind, also in loops around each
+ * other, the inner one first.
  *
  * What is asked for. A carried number with a derivative is in each iteration what it was, or becomes a value
  * (or the result of fmin or fmax with it) that is made of the loop's index, outer values, integers that can be

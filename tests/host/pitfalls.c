@@ -139,7 +139,7 @@ void kept_bits(double *y, double *x, int n) {
     y[0] = x[0] * x[n - 1] * kept.high * kept.high + kept.high * x[kept.low];
 }
 
-/* Of equal numbers the first that a loop finds has the derivative, in both modes; what is smooth has one
+/* The first of equal numbers that a loop finds has the derivative, in both modes; what is smooth has one
  * gradient. */
 GW_GRADIENT("y wrt x")
 GW_DERIVATIVE("y wrt x")

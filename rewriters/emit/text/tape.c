@@ -287,7 +287,8 @@ void gw_emit_pop(gw_emitter *e, gw_op op) {
             gw_emit_line(e, "--%s;", top);
     } else {
         char *unpacked = bits ? gw_format("gw_%s_of_bits(%s)", row->suffix, text) : gw_strdup(text);
-        bool narrow = !e->host_tape && (bits || function) && (row->type == GW_T_BOOL || gw_type_bits(row->type) < 32);
+        bool narrow = !e->host_tape && (bits || function);
+        narrow &= row->type == GW_T_BOOL || gw_type_bits(row->type) < 32;
         char *typed = narrow ? gw_format("(%s)%s", gw_emit_type(e, row->type), unpacked) : gw_strdup(unpacked);
         gw_emit_assign(e, gw_emit_variable(&e->plan, v), typed);
         free(typed);
