@@ -5,9 +5,9 @@
  *     only one side of a branch adds to it, it is stored behind the branch: what was added, or 0;
  *  2. an addition to one cell in every iteration of a loop becomes a sum in a register and one addition
  *     after the loop (if it ran: otherwise the address may not exist);
- *  3. an addition of a branch's result that is zero on the other side moves into the branch; in code of a
- *     device, where an addition may be an atomic and threads skip together, so does all that is zero then
- *     (sink.c), and what both sides add to one cell is added behind the branch (arms.c);
+ *  3. an addition of a branch's result that is zero on the other side moves into the branch, with all that is
+ *     zero then (sink.c); in code of a device, where an addition may be an atomic and threads skip together,
+ *     what both sides add to one cell is added behind the branch (arms.c);
  *  4. zeroing goes last in its region: a store right behind the load of the same cell stalls the loads
  *     that follow it.
  * Each is sound for one thread because the accesses it passes do not touch the cell (distinct objects are
@@ -233,50 +233,6 @@ static void sum_loops(gw_func *f, gw_region r) {
     }
 }
 
-/* ---- 3: additions into branches ---- */
-/* Anything but additions, which commute. */
-static bool reads_or_overwrites(const gw_func *f, gw_op op, gw_object o) {
-    return gw_op_at(f, op)->code != GW_OP_ACCUM && gw_touches(f, op, o, GW_TOUCH_READ | GW_TOUCH_WRITE);
-}
-
-/* Constant index operands only: anything else might be defined after the branch. */
-static bool constant_address(const gw_func *f, gw_op op) {
-    int64_t x;
-    for (uint32_t i = 0; i < gw_index_count(f, op); i++)
-        if (!gw_const_int(f, gw_operand(f, op, i), &x)) return false;
-    return true;
-}
-
-static bool move_into_branch(gw_func *f, gw_op add) {
-    gw_value v = gw_operand(f, add, gw_index_count(f, add));
-    gw_op branch = gw_made_by(f, v, GW_OP_IF);
-    if (!branch || gw_op_at(f, branch)->parent != gw_op_at(f, add)->parent) return false;
-    if (!constant_address(f, add) || gw_count_uses(f, v) != 1) return false;
-    uint32_t k = gw_value_at(f, v)->index, zeros = 0, side = 0;
-    gw_value yielded[2];
-    for (uint32_t i = 0; i < 2; i++) {
-        yielded[i] = gw_arm_value(f, branch, i, k);
-        zeros += gw_is_zero(f, yielded[i]);
-        if (!gw_is_zero(f, yielded[i])) side = i;
-    }
-    if (zeros != 1) return false;
-    for (gw_op at = branch; at && at != add; at = gw_next(f, at))
-        if (gw_holds_barrier(f, at)) return false;
-    for (gw_op at = gw_next(f, branch); at && at != add; at = gw_next(f, at))
-        if (reads_or_overwrites(f, at, gw_op_at(f, add)->object)) return false;
-    gw_region to = gw_op_at(f, branch)->region[side];
-    gw_builder b = {f, to, gw_region_end(f, to), gw_op_at(f, add)->loc};
-    for (uint32_t i = 0; i < gw_index_count(f, add); i++) {
-        int64_t x = 0;
-        gw_type type = gw_typeof(f, gw_operand(f, add, i));
-        gw_const_int(f, gw_operand(f, add, i), &x);
-        gw_set_operand(f, add, i, gw_int(&b, type, x));
-    }
-    gw_set_operand(f, add, gw_index_count(f, add), yielded[side]);
-    gw_op_move(f, add, to, gw_region_end(f, to));
-    return true;
-}
-
 /* ---- 4: zeroing last, or not at all where the user keeps the seed ---- */
 
 /* Nothing that runs after the op, on the way out of all regions around it, touches the object. */
@@ -316,23 +272,16 @@ static void each_op(gw_func *f, gw_region r, bool (*wanted)(const gw_func *, gw_
 static bool is_global_zero_store(const gw_func *f, gw_op op) {
     return is_zero_store(f, op) && !gw_object_is_inner(gw_object_at(f, gw_op_at(f, op)->object)->kind);
 }
-static bool is_addition(const gw_func *f, gw_op op) { return gw_op_at(f, op)->code == GW_OP_ACCUM; }
-static void move_repeatedly(gw_func *f, gw_op op) {
-    while (move_into_branch(f, op)) continue;
-}
 
 /* ---- the steps, as passes.def has them ---- */
 void gw_reduce_zero_and_add(gw_func *f) { each_op(f, f->entry, is_zero_store, merge_zero_and_add); }
 void gw_reduce_sum_loops(gw_func *f) { sum_loops(f, f->entry); }
 void gw_reduce_zero_and_branch(gw_func *f) { each_op(f, f->entry, is_zero_store, merge_zero_and_branch); }
-void gw_reduce_into_branches(gw_func *f) { each_op(f, f->entry, is_addition, move_repeatedly); }
 void gw_reduce_zero_last(gw_func *f) { each_op(f, f->entry, is_global_zero_store, sink_zero); }
 
 static bool is_on_device(const gw_func *f) { return f->kind == GW_FUNC_KERNEL || f->kind == GW_FUNC_DEVICE; }
 
-void gw_reduce_sink(gw_func *f) {
-    gw_sink_additions(f, f->entry);
-}
+void gw_reduce_sink(gw_func *f) { gw_sink_additions(f, f->entry); }
 
 void gw_reduce_sink_values(gw_func *f) {
     if (is_on_device(f)) gw_sink_values(f, f->entry);

@@ -50,6 +50,7 @@ static gw_piece integer_literal(int64_t x, gw_type type, bool bare) {
     if (type == GW_T_U32 || type == GW_T_U64) {
         uint64_t u = type == GW_T_U32 ? (uint32_t)x : (uint64_t)x;
         const char *suffix = type == GW_T_U32 ? "u" : "ull";
+        if (type == GW_T_U32 && u == UINT32_MAX) return gw_piece_new(gw_strdup("~0u"), GW_PREC_UNARY);
         return gw_piece_new(gw_format("%llu%s", (unsigned long long)u, bare ? "" : suffix), GW_PREC_PRIMARY);
     }
     const char *suffix = type == GW_T_I64 && !bare ? "ll" : "";
