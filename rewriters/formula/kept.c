@@ -5,8 +5,8 @@
  *
  * In loops of the host, before a derivative is made. What the reverse keeps of an iteration that changes
  * nothing is then the decision alone, and its adjoints stay where they are: dynamic programming is made of such
- * iterations. A minimum or maximum stores where something changes, and where both numbers are equal, which share
- * the derivative (extremum.c).
+ * iterations. A minimum or maximum stores where something changes, and where both numbers are equal, which
+ * share the derivative (extremum.c).
  *
  * Sound: the cell has the value that the choice was given, since nothing between its load and the store writes
  * to the object, and both stand in one region.
