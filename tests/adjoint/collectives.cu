@@ -243,11 +243,14 @@ __global__ void striped(real *y, const real *x, int n) {
 BOTH("out wrt x")
 __global__ void of_warps(real *out, const real *x) {
     typedef cub::WarpReduce<real> reduce;
+    typedef cub::WarpReduce<unsigned> count;
     __shared__ reduce::TempStorage temp[2];
+    __shared__ count::TempStorage more[2];
     const int warp = threadIdx.x / 32;
     const real v = x[HERE];
     const real sum = reduce(temp[warp]).Sum(v * v), best = reduce(temp[warp]).Reduce(v, larger());
-    if (threadIdx.x % 32 == 0) out[HERE / 32] = sum * best;
+    const unsigned odd = count(more[warp]).Sum(threadIdx.x % 2);
+    if (threadIdx.x % 32 == 0) out[HERE / 32] = sum * best * odd;
 }
 BOTH("out wrt x")
 __global__ void of_eights(real *out, const real *x, int valid) {
