@@ -187,6 +187,33 @@ void kept_cells(double *y, double *x, int n) {
     y[1] = a[1][0] * a[2][1];
 }
 
+/* Jumps to labels further on: out of loops, past the rest of an iteration, to what is done at the end. */
+GW_GRADIENT("y wrt x")
+GW_DERIVATIVE("y wrt x")
+void jumps(double *y, double *x, int n) {
+    double *m = (double *)malloc(4 * sizeof *m), s = 0;
+    y[0] = y[1] = 0;
+    if (!m || n < 1) goto out;
+    for (int i = 0; i < 4; i++) {
+        m[i] = x[i % n] * (i + 1);
+        for (int k = 0; k < 3; k++) {
+            if (m[i] * k > 2.9) goto found;
+            if (k == 2 && i == 1) goto next;
+            s += m[i] * k;
+        }
+        s *= x[0];
+    next:
+        s += 0.5 * m[i];
+    }
+    s = s * s;
+found:
+    y[0] = s * x[1 % n];
+    if (s > 4) goto out;
+    y[1] = s + m[0];
+out:
+    free(m);
+}
+
 /* Both ways from 0 to 2 are equal. */
 GW_GRADIENT("path wrt path")
 GW_DERIVATIVE("path wrt path")
@@ -249,6 +276,7 @@ int main(void) {
     check_counted();
     check_shortest();
     CHECK(kept_cells, false);
+    CHECK(jumps, false);
     CHECK(doubling, false);
     for (overwritten = 0; overwritten < 2; overwritten++) CHECK(read_before, true);
     CHECK(rounded, false);

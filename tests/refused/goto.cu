@@ -1,21 +1,52 @@
 #include <gradwright/gradwright.h>
 
+// A jump back.
 GW_GRADIENT("y wrt x")
 __global__ void jumps(float *y, const float *x, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float s = 0;
 #ifdef OBEYED
-    if (i >= n) return;
+    do s += x[i];
+    while (s < 1);
 #else
-    if (i >= n) goto out;
+again:
+    s += x[i];
+    if (s < 1) goto again;
 #endif
-    y[i] = x[i] * x[i];
-#ifndef OBEYED
-out:
-#endif
-    return;
+    y[i] = s * x[i] * n;
 }
+
+#ifndef OBEYED
+// A jump into a block, and one to a label that a number chooses.
+GW_GRADIENT("wrt x")
+double jumps_into(double x, int n) {
+    if (n) goto inside;
+    x = 2;
+    if (x > 3) {
+    inside:
+        x *= x;
+    }
+    return x;
+}
+GW_GRADIENT("wrt x")
+double chooses(double x, int n) {
+    goto *(n ? &&one : &&two);
+one:
+    x *= 2;
+two:
+    return x;
+}
+#endif
 // obeys: unsupported
-// says: goto.cu:9:17: error: goto cannot be differentiated yet [unsupported]
-// says:     if (i >= n) goto out;
-// says:                 ^
+// says: goto.cu:14:16: error: a goto back, or into a block cannot be differentiated yet [unsupported]
+// says:     if (s < 1) goto again;
+// says:                ^
+// says:   way out: use loops, break and continue
+// says: goto.cu:23:12: error: a goto back, or into a block cannot be differentiated yet [unsupported]
+// says:     if (n) goto inside;
+// says:            ^
+// says:   way out: use loops, break and continue
+// says: goto.cu:33:5: error: a goto to a computed label cannot be differentiated yet [unsupported]
+// says:     goto *(n ? &&one : &&two);
+// says:     ^
 // says:   way out: use loops, break and continue

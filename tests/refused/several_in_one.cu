@@ -120,10 +120,6 @@ __global__ void overwritten(float *y, const float *x, int n) {
 // says:             static float kept = 1;
 // says:                          ^
 // says:   way out: pass it as a parameter
-// says: several_in_one.cu:55:9: error: goto cannot be differentiated yet [unsupported]
-// says:         goto out;
-// says:         ^
-// says:   way out: use loops, break and continue
 // says: several_in_one.cu:62:1: error: 'z' names no parameter of 'misnamed' [unknown-name]
 // says: GW_GRADIENT("z wrt x")
 // says: ^

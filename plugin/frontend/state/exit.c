@@ -1,5 +1,5 @@
 /*
- * frontend/state/exit.c - exits: return, break and continue as slots of type bool.
+ * frontend/state/exit.c - exits: return, break, continue and goto as slots of type bool.
  *
  * An open exit's slot is false until the exit is taken; a path that took one is dead until the exit is
  * closed. Where paths meet and only some of them exited, the slot's value tells which, and what follows is
@@ -10,10 +10,10 @@
 
 uint32_t gw_front_exit_open(gw_lowering *L, enum gw_exit_kind kind) {
     uint32_t slot = gw_front_slot(L, GW_SLOT_EXIT, GW_T_BOOL, 0);
-    static const char *const names[] = {"returned", "stopped", "skipped", "caught"};
+    static const char *const names[] = {"returned", "stopped", "skipped", "caught", "jumped"};
     L->slots.at[slot].name = gw_intern(L->session, names[kind]);
     L->slots.at[slot].value = gw_int(&L->b, GW_T_BOOL, 0);
-    gw_push(&L->exits, ((gw_exit){kind, slot, L->lists.count}));
+    gw_push(&L->exits, ((gw_exit){.kind = kind, .slot = slot, .depth = L->lists.count}));
     return L->exits.count - 1;
 }
 
@@ -39,6 +39,17 @@ void gw_front_exit_take(gw_lowering *L, enum gw_exit_kind kind) {
         L->dead = true;
         return;
     }
+}
+
+bool gw_front_exit_jump(gw_lowering *L, CXSourceLocation label) {
+    for (uint32_t i = L->exits.count; i-- > 0;) {
+        const gw_exit *e = &L->exits.at[i];
+        if (e->kind != GW_EXIT_JUMP || !clang_equalLocations(e->label, label)) continue;
+        gw_front_slot_set(L, e->slot, gw_int(&L->b, GW_T_BOOL, 1));
+        L->dead = true;
+        return true;
+    }
+    return false;
 }
 
 void gw_front_exit_function(gw_lowering *L) {

@@ -20,8 +20,7 @@ static const struct {
     enum CXCursorKind kind;
     const char *what, *way_out;
 } refused[] = {
-    {CXCursor_GotoStmt, "goto", "use loops, break and continue"},
-    {CXCursor_IndirectGotoStmt, "goto", "use loops, break and continue"},
+    {CXCursor_IndirectGotoStmt, "a goto to a computed label", "use loops, break and continue"},
     {CXCursor_GCCAsmStmt, "inline assembly", "use the function that it stands for"},
     {CXCursor_MSAsmStmt, "inline assembly", "use the function that it stands for"},
     {CXCursor_CaseStmt, "a case label inside another statement", "put case labels directly into the switch"},
@@ -204,9 +203,10 @@ static bool if_in_list(gw_lowering *L, const gw_cursors *list, uint32_t at) {
     return taken;
 }
 
-void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from) {
+/* What the statements own lives on. */
+static void run_list(gw_lowering *L, const gw_cursors *list, uint32_t from) {
     gw_push(&L->lists, false);
-    const uint32_t own = L->lists.count - 1, owned = L->owned.count, unthrown = L->unthrown.count;
+    const uint32_t own = L->lists.count - 1, unthrown = L->unthrown.count;
     for (uint32_t i = from; i < list->count && !L->failed && !L->dead; i++) {
         gw_value taken = gw_front_exit_taken(L);
         if (taken) {
@@ -224,15 +224,39 @@ void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from) {
             break;
     }
     gw_front_unthrown_end(L, unthrown);
-    gw_front_destroy_from(L, owned);
     L->lists.count--;
+}
+
+void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from) {
+    const uint32_t owned = L->owned.count;
+    run_list(L, list, from);
+    gw_front_destroy_from(L, owned);
+}
+
+/* What stands before the last label that is jumped to, and then the rest. */
+static void run_to_labels(gw_lowering *L, const gw_cursors *list) {
+    const uint32_t label = gw_front_jumped_to(list);
+    if (label == list->count) {
+        run_list(L, list, 0);
+        return;
+    }
+    const gw_cursors before = {.at = list->at, .count = label};
+    const gw_cursors rest = {.at = list->at + label, .count = list->count - label};
+    L->exits.at[gw_front_exit_open(L, GW_EXIT_JUMP)].label = clang_getCursorLocation(list->at[label]);
+    gw_push(&L->lists, true);
+    run_to_labels(L, &before);
+    L->lists.count--;
+    gw_front_exit_close(L);
+    run_list(L, &rest, 0);
 }
 
 static void compound(gw_lowering *L, CXCursor statement) {
     gw_cursors list = {0};
     gw_front_children(statement, &list);
     gw_scope scope = gw_front_scope(L);
-    gw_front_list(L, &list, 0);
+    const uint32_t owned = L->owned.count;
+    run_to_labels(L, &list);
+    gw_front_destroy_from(L, owned);
     gw_front_scope_end(L, scope);
     gw_vec_free(&list);
 }
@@ -529,6 +553,9 @@ static void lower(gw_lowering *L, CXCursor statement) {
         break;
     case CXCursor_ContinueStmt:
         gw_front_exit_take(L, GW_EXIT_CONTINUE);
+        break;
+    case CXCursor_GotoStmt:
+        gw_front_jump(L, statement);
         break;
     case CXCursor_NullStmt:
         break;

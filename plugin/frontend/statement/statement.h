@@ -93,6 +93,11 @@ void gw_front_counter_replay(gw_lowering *L, const gw_discovery *d, gw_value *bo
 /* The name of the parameter that is a member function's object; 0: it has none. */
 gw_str gw_front_self_name(gw_unit *u, CXCursor function);
 
+/* ---- jump.c ---- */
+/* The last label of the list that a statement before it jumps to; the list's count: none. */
+uint32_t gw_front_jumped_to(const gw_cursors *list);
+void gw_front_jump(gw_lowering *L, CXCursor jump);
+
 /* ---- loop.c ---- */
 void gw_front_loop(gw_lowering *L, CXCursor statement);
 
