@@ -318,6 +318,29 @@ __global__ void guarded_call(real *y, const real *x, int n) {
 }
 #endif
 
+// Jumps to labels further on: out of two loops, past the rest of an iteration, to the end.
+BOTH("y wrt x")
+__global__ void jumps(real *y, const real *x, int n) {
+    const int i = HERE;
+    real s = 0;
+    if (i >= n) goto out;
+    for (int k = 0; k < 4; k++) {
+        for (int j = 0; j < 3; j++) {
+            s += x[(i + j) % n] * s + x[i];
+            if (s > 9) goto found;
+            if (j == 1 && k == 2) goto next;
+        }
+        s *= x[i];
+    next:
+        s += 0.1;
+    }
+    s = s * s;
+found:
+    y[i] = s * x[i];
+out:
+    return;
+}
+
 #include "control.grad.cuh"
 
 CHECK_KERNEL(one_side_stores, 2, 16, inout(24), in(24), 24)
@@ -336,6 +359,7 @@ CHECK_KERNEL(early_return_in_loop, 2, 16, out(24), in(24), 24, 7)
 CHECK_KERNEL(break_out, 2, 16, out(24), in(24), 24, 8)
 CHECK_KERNEL(continue_over, 2, 16, out(24), in(24), 24, 10)
 CHECK_KERNEL(break_and_continue, 2, 16, out(24), in(24), 24, 5, 6)
+CHECK_KERNEL(jumps, 2, 16, out(24), in(24), 24)
 CHECK_KERNEL(do_while, 2, 16, out(24), in(24), 24, 3)
 CHECK_KERNEL(do_while_once, 2, 16, out(24), in(24), 24)
 CHECK_KERNEL(data_dependent_exit, 2, 16, out(24), in(24), 24, 20)
