@@ -223,14 +223,35 @@ static bool report(const gw_tangent *t, const gw_request *q) {
     return good;
 }
 
+static bool may_end(const gw_func *f) {
+    for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op))
+        if (gw_holds_stop(f, op)) return true;
+    return false;
+}
+
+/* Loops note their winners where the reverse has them do so, so that both modes take the same one of equal
+ * numbers: it looks at functions of the host with their cells in registers, and a checkpoint hides no loop from
+ * it. A function that may end early has its cells as the user's has them. */
+static gw_func *note_winners(gw_func *primal, const gw_request *q) {
+    const bool looks_simple = primal->kind == GW_FUNC_HOST && !may_end(primal);
+    gw_func *simple = looks_simple ? gw_func_copy(primal) : primal;
+    for (gw_op op = 1; op < simple->ops.count; op++)
+        if (gw_op_at(simple, op)->code == GW_OP_FOR) gw_op_at(simple, op)->imm.i = 0;
+    if (simple != primal) gw_simplify_func(simple);
+    const bool found = gw_note_winners(simple, q);
+    if (found) gw_clean(simple);
+    if (simple == primal) return primal;
+    gw_func_free(found ? primal : simple);
+    return found ? simple : primal;
+}
+
 static bool make_derivative(gw_session *s, uint32_t request) {
     gw_func *primal = gw_func_copy(s->requests.at[request].func);
     gw_drop_marks(primal);
     gw_simplify_in_place(primal);
-    /* as in the reverse, so that both modes take the same one of equal numbers */
     const gw_request *asked = &s->requests.at[request];
     const bool is_value = !asked->is_pattern && !gw_request_has_tangents(asked);
-    if (is_value && gw_note_winners(primal, asked)) gw_clean(primal);
+    if (is_value) primal = note_winners(primal, asked);
     settle_columns(primal, &s->requests.at[request]);
     const gw_request q = s->requests.at[request];
     gw_tangent t = {.primal = primal,

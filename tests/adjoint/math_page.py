@@ -43,10 +43,10 @@ Half to each where both are equal: that holds for a maximum or minimum of two nu
 function, as `a > b ? a : b`, as `if (b > a) a = b`. So lanes of a butterfly agree, trees and `cg::reduce` too,
 CUB's collectives of warps and blocks. One of those that are equal takes it all, the same for all uses of the
 result, in Thrust's and CUB's algorithms, by `gw_atomic_max`, where a place is looked for (`max_element`,
-`ArgMax`), and where a kernel's `for` loop looks for one number, in both modes: the one whose place it notes
-itself, else the first that it finds; of the number that it begins with and one in the same array the one with
-the lower index. Other loops (`do`, a loop that loads the next number ahead) and functions of the host share
-by halves in the order of their comparisons: three equal numbers get 1/4, 1/4 and 1/2.
+`ArgMax`), and where a `for` loop of a kernel or a function of the host looks for one number, in both modes: the
+one whose place it notes itself, else the first that it finds; of the number that it begins with and one in the
+same array the one with the lower index. Other loops (`do`, a loop that loads the next number ahead) share by
+halves in the order of their comparisons: three equal numbers get 1/4, 1/4 and 1/2.
 
 Log-sum-exp and softmax are exact under ties if one maximum is found and handed on, or if all threads find it in
 one order: by a loop of any shape, a tree or a butterfly. Loops of a kernel that go up one array (`for`) agree

@@ -152,6 +152,19 @@ void greatest(double *y, const double *x, int n) {
     y[1] = log(all) + most;
 }
 
+/* The same in a cell, and in a loop of which some iterations are stored. */
+GW_GRADIENT("y wrt x")
+GW_DERIVATIVE("y wrt x")
+void least(double *y, const double *x, int n) {
+    double cell[2] = {9, 9}, b = x[0];
+    for (int i = 0; i < n; i++) cell[1] = cell[1] < x[i] ? cell[1] : x[i];
+    GW_CHECKPOINT(2)
+    for (int i = 1; i < n; i++)
+        if (x[i] < b) b = x[i];
+    y[0] = cell[1];
+    y[1] = b;
+}
+
 /* What is divided by a count of 0 is passed over behind the division. */
 GW_GRADIENT("wrt x")
 GW_DERIVATIVE("wrt x")
@@ -242,6 +255,19 @@ static void check_greatest(void) {
     }
 }
 
+static void check_least(void) {
+    const double x[4] = {3, 2, 2, 2};
+    for (int of = 0; of < 2; of++) {
+        double y[2] = {0}, d_y[2] = {of == 0, of == 1}, d_x[4] = {0};
+        least_grad(y, x, 4, d_y, d_x);
+        for (int i = 0; i < 4; i++) {
+            double t_y[2] = {0}, t_x[4] = {i == 0, i == 1, i == 2, i == 3};
+            least_jvp(y, x, 4, t_y, t_x);
+            EXPECT(d_x[i] == (i == 1) && t_y[of] == (i == 1));
+        }
+    }
+}
+
 static void check_shortest(void) {
     for (int from = 0; from < 3; from++) {
         double path[3][3] = {{0, 1, 3}, {9, 0, 2}, {9, 9, 0}}, along[3][3] = {{0}};
@@ -275,6 +301,7 @@ int main(void) {
     check_greatest();
     check_counted();
     check_shortest();
+    check_least();
     CHECK(kept_cells, false);
     CHECK(jumps, false);
     CHECK(doubling, false);
