@@ -259,10 +259,15 @@ bool gw_cell_is_const(const gw_func *f, gw_object object, gw_str path) {
 
 bool gw_path_sees_class(const char *path) { return strstr(path, GW_PATH_AS) || strstr(path, GW_PATH_OF); }
 
+bool gw_path_asks_null(const char *path) {
+    const char *last = strrchr(path, '.');
+    return last && strcmp(last, GW_PATH_PRESENT) == 0;
+}
+
 bool gw_path_asks(const char *path) {
     const char *last = strrchr(path, '.');
-    return last && (strcmp(last, GW_PATH_PRESENT) == 0 || strcmp(last, GW_PATH_SIZE) == 0 ||
-                    last[1] == GW_PATH_IS[1] || last[1] == GW_PATH_OF[1]);
+    return last && (gw_path_asks_null(path) || strcmp(last, GW_PATH_SIZE) == 0 || last[1] == GW_PATH_IS[1] ||
+                    last[1] == GW_PATH_OF[1]);
 }
 
 const gw_field *gw_path_const_member(const gw_session *s, gw_type t, const char *path) {

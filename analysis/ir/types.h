@@ -48,13 +48,15 @@ bool gw_cell_has_index(const gw_func *f, gw_object object, gw_str path, uint32_t
 /* as the text has the cell; 0: a number */
 gw_str gw_cell_enumeration(const gw_func *f, gw_object object, gw_str path);
 /* Whether the cell lies behind a pointer that is in the object, and whether its owner declared it const. */
-/* A path may end in this behind a pointer: whether it is not null, a bool that can only be loaded. */
+/* A path may end in this behind a pointer: whether it is not null, a bool that can be loaded;
+ * what is stored to it is false: the pointer is null from there on. */
 #define GW_PATH_PRESENT ".?"
 #define GW_PATH_SIZE ".#"
 #define GW_PATH_AS ".@" /* and a class's name: the object as one of that class */
 #define GW_PATH_OF ".!" /* and a class's name: whether it is one of exactly that class */
 #define GW_PATH_IS ".=" /* and a function's name: whether the pointer leads to it */
 bool gw_path_asks(const char *path); /* it ends as one of these */
+bool gw_path_asks_null(const char *path); /* as the first of them */
 bool gw_path_sees_class(const char *path); /* a step of it is GW_PATH_AS or GW_PATH_OF */
 bool gw_path_through_pointer(const gw_session *s, gw_type t, const char *path);
 bool gw_cell_behind_pointer(const gw_func *f, gw_object object, gw_str path);

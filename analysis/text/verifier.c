@@ -171,6 +171,14 @@ static bool check_address(gw_rules *r, gw_op op) {
 
 static bool is_collected(const gw_func *f, gw_op add);
 
+/* The one thing that is stored to what is asked of a pointer. */
+static bool sets_null(const gw_rules *r, gw_op op, uint32_t indices) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    int64_t value;
+    return o->code == GW_OP_STORE && gw_path_asks_null(gw_cstr(r->f->session, o->path)) &&
+           gw_const_int(r->f, gw_operand(r->f, op, indices), &value) && !value;
+}
+
 static bool check_access(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
     bool load = o->code == GW_OP_LOAD;
@@ -194,8 +202,8 @@ static bool check_access(gw_rules *r, gw_op op) {
         if (operand_type(r, op, i) != GW_T_BOOL && !is_integer_operand(r, op, i)) return false; /* x[a < b] */
     if (address) return check_address(r, op);
     if (load) return is_result(r, op, 0, cell);
-    if (gw_path_asks(gw_cstr(r->f->session, o->path)))
-        return gw_rule_broken(r, op, "whether a pointer is null can only be loaded, as a vector's size");
+    if (gw_path_asks(gw_cstr(r->f->session, o->path)) && !sets_null(r, op, indices))
+        return gw_rule_broken(r, op, "a pointer can only be set to null, and a vector's size only be loaded");
     /* The mirror of a struct has its const members, and its cells are written all the same (emission casts). */
     bool mirrored = object->shadow_of && gw_cell_behind_pointer(r->f, o->object, o->path);
     if (!mirrored && gw_cell_is_const(r->f, o->object, o->path))

@@ -4,8 +4,9 @@
  *
  * The IR stores no pointers. So such a pointer is a variable of the function's own from its beginning on, which
  * leads first where the caller let it lead; the function is lowered again when the first store to it is found.
- * When the function ends it must lead nowhere or where it led: what the function allocated is gone then. The
- * caller's pointer stays as it is, which is what a gradient does to all memory of the primal's.
+ * When the function ends it must lead nowhere or where it led: what the function allocated is gone then. If it
+ * leads nowhere, the last that the function does is to set the caller's to null, so that the first half of a
+ * split gradient and a jvp, which do all that the primal does, leave the memory that it leaves.
  *
  * Why that is sound: only a path without an index has such a variable, and in memory that is reached by
  * another index (an array of such structs) it is refused; distinct paths lead to distinct pointers (ir.h).
@@ -114,11 +115,38 @@ static bool is_left(const gw_lowering *L, const gw_held_pointer *h, const gw_pla
     return true;
 }
 
+/* Whether it leads nowhere, of one of those that is_left allows. */
+static gw_value is_nowhere(gw_lowering *L, const gw_place *p) {
+    gw_value any = gw_int(&L->b, GW_T_BOOL, p->kind == GW_PLACE_NULL);
+    for (uint32_t i = 0; p->kind == GW_PLACE_CHOICE && i < p->count; i++) {
+        const gw_place candidate = L->candidates.at[p->slot + i];
+        const gw_value is = gw_binary(&L->b, GW_OP_EQ, p->index[0], gw_int(&L->b, GW_T_I32, i));
+        any = gw_binary(&L->b, GW_OP_OR, any, gw_binary(&L->b, GW_OP_AND, is, is_nowhere(L, &candidate)));
+    }
+    return any;
+}
+
+/* The caller's is null from here on, where that is true. */
+static void set_null(gw_lowering *L, const gw_held_pointer *h, gw_value when) {
+    char *text = gw_format("%s%s", GW_FRONT_TEXT(L, h->path), GW_PATH_PRESENT);
+    const gw_str path = gw_intern(L->session, text);
+    free(text);
+    gw_branch yes = gw_front_branch_begin(L);
+    const gw_value zero = gw_int(&L->b, GW_T_I32, 0);
+    gw_store(&L->b, h->object, path, &zero, 1, gw_int(&L->b, GW_T_BOOL, 0));
+    gw_front_branch_end(L, &yes);
+    gw_branch no = gw_front_branch_begin(L);
+    gw_front_branch_end(L, &no);
+    gw_front_branch_join(L, when, &yes, &no);
+}
+
 void gw_front_held_end(gw_lowering *L) {
     for (uint32_t i = 0; i < L->held->count && !L->failed; i++) {
         const gw_held_pointer *h = &L->held->at[i];
         const gw_place last = L->pointers.at[L->slots.at[h->slot].value];
-        if (!is_left(L, h, &last))
+        if (is_left(L, h, &last))
+            set_null(L, h, is_nowhere(L, &last));
+        else
             refuse(L, h->loc, "a store to a pointer in memory that leads there still when the function ends",
                    "set it to null before, or let the caller set it");
     }

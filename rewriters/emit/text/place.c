@@ -230,8 +230,9 @@ static gw_piece place(gw_emitter *e, gw_op op, uint32_t replaced, const char *in
             continue;
         }
         if (strcmp(c.path, GW_PATH_PRESENT) == 0) {
-            gw_text_add(&c.text, " != 0");
-            return (gw_piece){.text = c.text, .precedence = GW_PREC_EQUAL};
+            const bool sets = gw_op_at(e->f, op)->code == GW_OP_STORE;
+            if (!sets) gw_text_add(&c.text, " != 0");
+            return (gw_piece){.text = c.text, .precedence = sets ? GW_PREC_PRIMARY : GW_PREC_EQUAL};
         }
         if (c.path[!after_arrow(&c)] == GW_PATH_AS[1]) {
             see_as(&c, is_mirror(e->f, gw_op_at(e->f, op)->object) ? "gw_mirror" : "gw_as");

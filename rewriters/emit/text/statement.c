@@ -124,6 +124,8 @@ static char *half_value(gw_emitter *e, gw_type type, gw_value v) {
 
 static char *stored_value(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
+    if (gw_path_asks_null(gw_cstr(e->session, o->path)))
+        return gw_strdup(e->language == GW_EMIT_C ? "NULL" : "nullptr");
     gw_value v = gw_operand(e->f, op, gw_index_count(e->f, op));
     gw_type type = gw_stored_type(e->f, o->object, o->path);
     gw_str enumeration = e->language == GW_EMIT_C ? 0 : gw_cell_enumeration(e->f, o->object, o->path);
