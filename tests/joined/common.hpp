@@ -29,6 +29,8 @@ template <class T> T blend(T a, T b, int n); // its body and its instances are i
 extern template double blend(double a, double b, int n);
 
 extern const double rate; // in third.cpp
+static const double pi = 4 * std::atan(1.0), parts[2] = {0.5, pi / 2}; // the same in each source
+static double level = 1;                                              // first.cpp alone uses its own
 extern double gauge;      // in third.cpp, and changes
 
 double length(const point &p);
@@ -36,6 +38,7 @@ double length(const point &p, double stretch);
 double sum(const std::vector<double> &x, double k);
 void scale(double *y, const double *x, int n, double k);
 double chained(double x, int depth);
+double of_constants(double x);
 namespace far {
 double away(double x);
 struct base {

@@ -32,6 +32,12 @@ double of_chain(const double *x, int n) {
     return t.total();
 }
 
+GW_GRADIENT("wrt x")
+double of_own(double x, double to) {
+    level = to;
+    return of_constants(x) * level * x;
+}
+
 GW_SPLIT_GRADIENT("wrt x")
 double of_template(double x, int n) { return blend(x, far::away(x), n) * rate + gauge * x; }
 
@@ -101,6 +107,10 @@ int main() {
     of_template_bwd(x, 3, 1, &d_x, &tape);
     gw_host_tape_free(&tape);
     expect(d_x, slope([&] { return of_template(x, 3); }, x), "of_template, x");
+
+    d_x = 0;
+    of_own_grad(x, 3, &d_x);
+    expect(d_x, slope([&] { return of_own(x, 3); }, x), "of_own, x");
 
     d_x = d_k = 0;
     of_virtual_grad(x, k, &d_x, &d_k);

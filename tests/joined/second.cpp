@@ -35,6 +35,8 @@ template <class T> T blend(T a, T b, int n) {
 }
 template double blend(double a, double b, int n);
 
+double of_constants(double x) { return pi * parts[1] * std::sin(parts[0] * x); }
+
 double chained(double x, int depth) {
     for (int i = 0; i < depth; i++) x = far::away(x);
     return x;

@@ -12,4 +12,4 @@ GW_GRADIENT("wrt x") double g(double x, int n) { return with_steps(x, n); }
 // says: ./others/own_type.cpp:17:38: error: a variable of another source cannot be differentiated yet [unsupported]
 // says: double with_state(double x) { return total += x * x; }
 // says:                                      ^
-// says:   way out: declare it in a header that both sources include
+// says:   way out: declare it extern in a header of both sources, and define it in one

@@ -92,6 +92,11 @@ static gw_value pointers(gw_lowering *L, CXCursor e, const gw_cursors *parts, in
         gw_value v = gw_front_is_null(L, p[!is_null], e);
         return op == GW_OP_EQ ? v : gw_unary(&L->b, GW_OP_NOT, v);
     }
+    if (equality && gw_front_is_copied(L, p[0].object) && p[0].object == p[1].object) {
+        gw_front_refuse(L, e, "a comparison of addresses of a variable of which each source has its own",
+                        "compare indices, or declare it extern in the header, and define it in one source");
+        return gw_int(&L->b, GW_T_BOOL, 0);
+    }
     gw_value v = operators[row].compares || op == GW_OP_SUB ? gw_front_compare(L, &p[0], &p[1], op) : 0;
     if (v) return v;
     gw_front_refuse(L, e, "this comparison of pointers", "compare pointers into one array, or indices");

@@ -48,8 +48,19 @@ static void start_alone(const gw_unit *u, const char *path, gw_unit *out) {
     gw_front_shapes_start(out);
 }
 
+/* Its callers may stand in the source, so its gradient is declared for it alone, too. */
+static void take_requests(const gw_unit *u, gw_session *to) {
+    for (uint32_t i = 0; i < u->session->requests.count; i++) {
+        const gw_request *r = &u->session->requests.at[i];
+        const gw_str function = gw_intern(to, gw_cstr(u->session, r->function));
+        const gw_str text = gw_intern(to, gw_cstr(u->session, r->text));
+        gw_push(&to->requests, ((gw_request){.kind = r->kind, .function = function, .text = text}));
+    }
+}
+
 bool gw_front_read_alone(gw_unit *u, const char *path, gw_unit *out) {
     start_alone(u, path, out);
+    if (path == u->run->source) take_requests(u, out->session);
     const bool good = gw_front_parse(out);
     if (!good) gw_diag_take_errors(u->session, out->session);
     return good;

@@ -246,7 +246,9 @@ gw_place gw_front_variable(gw_lowering *L, CXCursor decl, CXCursor use);
 gw_place gw_front_global(gw_lowering *L, CXCursor decl);
 /* ---- constant.c ---- */
 bool gw_front_is_constant(CXCursor variable); /* const, with a first value that is the same in every call */
-/* The place of a variable that this source alone does not declare; false: it does. */
+bool gw_front_is_copied(gw_lowering *L, gw_object object); /* a header's variable; each source has its own */
+/* The place of a variable that this source alone does not declare; false: it does. Refused is what another
+ * source's body does with a variable of which each source has its own, unless all have the same value. */
 bool gw_front_joined_variable(gw_lowering *L, CXCursor decl, CXCursor use, gw_place *p);
 
 /* ---- view.c ---- */
