@@ -225,6 +225,14 @@ static bool check_meanings(joining *j) {
     return good;
 }
 
+/* A header of the source that the other one read again. */
+static bool is_read_twice(const joining *j, gw_str file, const char *said) {
+    static const char again[] = "redefinition of ";
+    const gw_unit *u = j->u;
+    return strncmp(said, again, sizeof again - 1) == 0 && file != u->session->source_file &&
+           has(u->own_files.at, u->own_files.count, file);
+}
+
 /* Clang's first error of the joined parse. */
 static bool check_errors(joining *j) {
     bool good = true;
@@ -232,8 +240,14 @@ static bool check_errors(joining *j) {
         CXDiagnostic d = clang_getDiagnostic(j->u->clang, i);
         if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
             const gw_loc at = gw_front_loc(j->u, clang_getDiagnosticLocation(d));
-            const gw_str why = gw_front_intern(j->u, clang_getDiagnosticSpelling(d));
-            good = say_not_together(j, j->u, at, gw_cstr(j->u->session, at.file), gw_cstr(j->u->session, why));
+            gw_session *s = j->u->session;
+            const char *said = gw_cstr(s, gw_front_intern(j->u, clang_getDiagnosticSpelling(d)));
+            const char *file = gw_cstr(s, at.file);
+            good = false;
+            if (is_read_twice(j, at.file, said))
+                gw_diag(s, GW_DIAG_NO_GUARD, at, file, j->u->run->source);
+            else
+                say_not_together(j, j->u, at, file, said);
         }
         clang_disposeDiagnostic(d);
     }
