@@ -44,6 +44,14 @@ GW_GRADIENT("wrt x") double in_tables(double x, int n) {
     for (int i = 0; i < 3; i++) s += table[(i + n) % 2](s * x, 0) * named[i * n % 2].weight;
     return named[2].f ? 0 : s * named[n % 2].f(x);
 }
+static double (*const rows[2][2])(double) = {{sin, exp}, {cos, sin}};
+static double (*picked(int n))(double) {
+    return rows[n % 2][n / 2];
+}
+GW_GRADIENT("wrt x") double in_rows(double x, int n) {
+    double (*const *row)(double) = rows[n / 2];
+    return row[n % 2](x) * picked(n)(x * x) + rows[n % 2][n / 2](x);
+}
 
 /* What the function is given is known where it is called. */
 static double power(double x, const void *params) { return pow(x, *(const double *)params); }
@@ -76,6 +84,7 @@ static double loss_by_value(const double *x) {
     return by_value(c, x[0]);
 }
 static double loss_in_tables(const double *x) { return in_tables(x[0], which); }
+static double loss_in_rows(const double *x) { return in_rows(x[0], which); }
 static double loss_integrated(const double *x) { return integrated(x, 5); }
 
 int main(void) {
@@ -90,6 +99,9 @@ int main(void) {
         d[0] = 0;
         in_tables_grad(at[0], which, d);
         check("in_tables", loss_in_tables, at, 1, d);
+        d[0] = 0;
+        in_rows_grad(at[0], which, d);
+        check("in_rows", loss_in_rows, at, 1, d);
         if (which == 2) break;
         d[0] = 0;
         given_grad(table[which], at[0], steps, d);

@@ -108,6 +108,91 @@ CASE(of_known_classes) {
     return s;
 }
 
+static double turn(double v) { return std::sin(v); }
+static double (*const rows[2][2])(double) = {{twice, square_of}, {cube, turn}};
+struct row { double (*f[2])(double); double weight; };
+static const row rows_in_structs[] = {{{twice, cube}, 2}, {{square_of, twice}, 0.5}};
+CASE(table_of_tables) {
+    double (*const own[2][2])(double) = {{cube, twice}, {square_of, twice}};
+    double (*const *const of)(double) = rows[n % 2];
+    double s = of[n / 2 % 2](x[0]) * rows[n / 2 % 2][n % 2](x[1]) + of[1](x[2]);
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++) s += rows[i][(j + n) % 2](x[1] * x[3 + i]) * own[(i + n) % 2][j](x[5 + j]);
+    return s;
+}
+CASE(table_in_structs) {
+    row own[2] = {{{cube, square_of}, x[0]}, {{twice, cube}, x[1] * x[2]}};
+    const row *p = &rows_in_structs[n % 2];
+    double s = p->f[n / 2 % 2](x[3]) * p->weight;
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            s += own[(i + n) % 2].f[j](x[4 + i]) * own[i].weight + rows_in_structs[j].f[(i + n) % 2](x[6 + j]);
+    return s;
+}
+CASE(steps_on_steps) { /* one of several, of one of several */
+    double a[2] = {x[0], x[0] * x[1]}, b[2] = {x[2], x[1] * x[1]};
+    double *const of[2][2] = {{a, b}, {b, a}};
+    point p = {x[3] * x[4], x[4] * x[4]};
+    double *q = &p.a;
+    for (int i = 0; i < 2; i++) q += i == n % 3;
+    double *const *const r = of[n / 2 % 2];
+    r[n % 2][1] *= x[5];
+    return *q * r[n % 2][n / 2 % 2] + of[n % 2][n / 2 % 2][n % 2] * a[1];
+}
+static double (*picked(int n))(double) {
+    if (n % 3 == 1) return cube;
+    return n % 2 ? square_of : turn;
+}
+struct picks {
+    int by;
+    double (*of(int n) const)(double) { return rows[n / 2 % 2][(n + by) % 2]; }
+};
+CASE(returned) {
+    const picks p = {1};
+    return picked(n)(x[0]) * (*picked(n + 1))(x[1]) + picked(n + 2)(picked(n)(x[2])) + p.of(n)(x[3] * x[4]);
+}
+CASE(default_arguments) { /* those of the class that the call sees */
+    struct base {
+        double k;
+        explicit base(double k) : k(k) {}
+        virtual ~base() {}
+        virtual double f(double v, double by = 2) const { return v * k * by; }
+        virtual double operator()(double v, int times = 3) const { return v + times * k; }
+    };
+    struct other : base {
+        explicit other(double k) : base(k) {}
+        double f(double v, double by = 5) const override { return v * v * k + by * v; }
+        double operator()(double v, int times) const override { return v * k * times; }
+    };
+    const base b(x[0]);
+    const other o(x[1]);
+    const base *const p = n % 2 ? &b : &o, &r = o;
+    return p->f(x[2]) * o.f(x[3]) + (*p)(x[4]) * r(x[5]) + r.f(x[6]) * p->f(x[7], x[8]);
+}
+CASE(table_of_classes) { /* a list shows no conversions to the base */
+    struct base {
+        double k = 0.5;
+        virtual ~base() {}
+        virtual double f(double v) const { return v * k; }
+    };
+    struct middle : base {
+        double j = 0.3;
+        double f(double v) const override { return base::f(v) * v + j; }
+    };
+    struct last : middle {
+        double i = 2;
+        double f(double v) const override { return middle::f(v) * i + j * k; }
+    };
+    base b;
+    middle m;
+    last l;
+    b.k = x[0], m.j = x[1], l.i = x[2], l.j = x[3], l.k = x[4];
+    const base *const of[] = {&b, &m, &l};
+    const struct { const base *p; const base &r; double w; } pairs[] = {{&l, m, 2}, {&m, l, x[5]}};
+    const double s = pairs[n % 2].p->f(x[8]) * pairs[n % 2].r.f(x[9]) * pairs[1].w;
+    return of[n % 3]->f(x[6]) * of[(n + 1) % 3]->f(x[7]) + s;
+}
+
 /* From outside: the function may be none that this file shows. */
 using function = double(double);
 GW_GRADIENT("wrt v") GW_DERIVATIVE("wrt v") double given(function *f, double v, int n) {
@@ -373,6 +458,12 @@ int main() {
     CHECK(in_a_struct);
     CHECK(same);
     CHECK(of_known_classes);
+    CHECK(table_of_tables);
+    CHECK(table_in_structs);
+    CHECK(steps_on_steps);
+    CHECK(returned);
+    CHECK(default_arguments);
+    CHECK(table_of_classes);
     check_given();
     check_objects();
     check_grown();

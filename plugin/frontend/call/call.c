@@ -371,7 +371,7 @@ static bool call_held(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors
 /* What libclang names no function for: a copy by a constructor that nobody wrote, and the destructor of a class
  * or number. */
 static bool call_unnamed(gw_lowering *L, CXCursor call, const gw_cursors *arguments, gw_call_result *r) {
-    CXCursor callee = clang_getCursorReferenced(call), first = gw_front_expression(call);
+    CXCursor callee = gw_front_named_function(call), first = gw_front_expression(call);
     bool none = clang_Cursor_isNull(callee) || clang_isInvalid(clang_getCursorKind(callee));
     bool copies = none && arguments->count == 1 && gw_front_kind_of(L, call) == GW_SHAPE_STRUCT &&
                   gw_front_shape_of(L, call) == gw_front_shape_of(L, arguments->at[0]) &&
@@ -417,7 +417,7 @@ static gw_call_result call_pointed(gw_lowering *L, CXCursor call, gw_cursors *ar
 gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
     gw_call_result r = {0};
     if (L->failed) return r;
-    CXCursor callee = clang_getCursorReferenced(call);
+    CXCursor callee = gw_front_named_function(call);
     enum CXCursorKind kind = clang_getCursorKind(callee);
     gw_cursors arguments = {0};
     int count = clang_Cursor_getNumArguments(call);

@@ -16,7 +16,10 @@
 #include <ctype.h>
 #include <string.h>
 
-static CXCursor default_of(CXCursor definition, unsigned i) {
+/* A virtual call has those of the function that it names, whichever overrides that. */
+static CXCursor default_of(CXCursor named, CXCursor definition, unsigned i) {
+    const CXCursor seen = clang_getCursorDefinition(named);
+    if (clang_CXXMethod_isVirtual(named)) definition = clang_Cursor_isNull(seen) ? named : seen;
     CXCursor e = clang_Cursor_getVarDeclInitializer(clang_Cursor_getArgument(definition, i));
     if (!clang_Cursor_isNull(e)) return e;
     return clang_Cursor_getVarDeclInitializer(
@@ -24,11 +27,12 @@ static CXCursor default_of(CXCursor definition, unsigned i) {
 }
 
 /* A null argument: a constructor that nobody calls in so many words has its defaults only. */
-static gw_place bound_argument(gw_lowering *L, CXCursor definition, unsigned i, CXCursor argument) {
+static gw_place bound_argument(gw_lowering *L, CXCursor named, CXCursor definition, unsigned i,
+                               CXCursor argument) {
     CXType type = clang_getArgType(clang_getCursorType(definition), i);
     CXCursor parameter = clang_Cursor_getArgument(definition, i);
     if (clang_Cursor_isNull(argument) || gw_front_is_default_argument(argument))
-        argument = default_of(definition, i);
+        argument = default_of(named, definition, i);
     if (clang_Cursor_isNull(argument)) return (gw_place){0};
     if (gw_front_is_held_function(L->u, type)) return gw_front_hold_function(L, parameter, argument);
     if (gw_front_is_reference(type)) return gw_front_place(L, argument);
@@ -203,8 +207,8 @@ static gw_call_result run(gw_lowering *L, CXCursor call, CXCursor callee, CXCurs
     gw_place *places = gw_alloc((params + 1) * sizeof *places);
     if (from) places[0] = bound_copy(L, definition, from, call);
     for (uint32_t i = from ? 1 : 0; i < params && !L->failed; i++)
-        places[i] =
-            bound_argument(L, definition, i, i < arguments->count ? arguments->at[i] : clang_getNullCursor());
+        places[i] = bound_argument(L, callee, definition, i,
+                                   i < arguments->count ? arguments->at[i] : clang_getNullCursor());
     gw_front_pass_unnamed(L, definition, arguments);
     for (uint32_t i = 0; i < params; i++) {
         gw_front_bind(L, clang_Cursor_getArgument(definition, i), places[i]);
@@ -235,7 +239,7 @@ static gw_call_result run(gw_lowering *L, CXCursor call, CXCursor callee, CXCurs
 
 gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,
                                const gw_cursors *arguments) {
-    const CXCursor named = clang_getCursorReferenced(call);
+    const CXCursor named = gw_front_named_function(call);
     const bool by_pointer = clang_getCursorResultType(named).kind == CXType_Invalid && !self;
     return run(L, call, by_pointer ? definition : named, definition, self, arguments, NULL);
 }

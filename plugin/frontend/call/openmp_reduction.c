@@ -133,7 +133,7 @@ static bool is_set_to(const gw_openmp_node *n, CXCursor variable) {
 
 /* "max", fmax, fmaxf, fmaxl of it: the library's, of two, which compares by nothing but < */
 static bool is_named(gw_unit *u, CXCursor call, const char *reduction) {
-    const CXCursor called = clang_getCursorReferenced(call);
+    const CXCursor called = gw_front_named_function(call);
     if (!gw_front_is_known(u, called) || clang_Cursor_getNumArguments(call) != 2) return false;
     CXString text = clang_getCursorSpelling(call);
     const char *name = clang_getCString(text);
@@ -168,7 +168,7 @@ static bool is_number(CXType type) {
 /* A function of numbers, or an element of a container. What a library's function is given by a pointer it may
  * change, and without an argument it draws what it gives from elsewhere. */
 static bool is_function_of_values(gw_unit *u, CXCursor call) {
-    const CXCursor called = clang_getCursorReferenced(call);
+    const CXCursor called = gw_front_named_function(call);
     if (clang_Cursor_isNull(called)) return false;
     const gw_str name = gw_front_intern(u, clang_getCursorSpelling(called));
     if (gw_front_is_method(called))

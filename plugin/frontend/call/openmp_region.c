@@ -48,7 +48,7 @@ static bool is_pure_body(region *r, CXCursor function);
 /* A function of the system's that is given numbers, or that changes nothing of its object; one of the source's
  * that changes nothing. OpenMP's own tell threads apart. */
 static bool is_pure_call(region *r, CXCursor call) {
-    const CXCursor callee = clang_getCursorReferenced(call);
+    const CXCursor callee = gw_front_named_function(call);
     const char *name = gw_cstr(r->u->session, gw_front_intern(r->u, clang_getCursorSpelling(callee)));
     if (!clang_Location_isInSystemHeader(clang_getCursorLocation(callee))) return is_pure_body(r, callee);
     return strncmp(name, "omp_", 4) != 0 && (clang_CXXMethod_isConst(callee) || takes_numbers(call));

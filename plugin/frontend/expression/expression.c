@@ -313,6 +313,17 @@ static void refer(gw_lowering *L, gw_place to, CXCursor e) {
     if (!L->failed) gw_front_point(L, to, target);
 }
 
+/* A list shows no conversion of what is in it: &circle for a pointer to a shape. */
+static gw_place pointer_for(gw_lowering *L, gw_shape pointer, CXCursor e) {
+    gw_place target = gw_front_pointer(L, e);
+    const gw_shape wanted = gw_front_pointee(L->u, pointer);
+    const bool is_object = target.kind == GW_PLACE_SLOTS || target.kind == GW_PLACE_MEMORY ||
+                           target.kind == GW_PLACE_CHOICE;
+    if (!L->failed && is_object && gw_front_is_derived(L, target.shape, wanted))
+        gw_front_recast(L, &target, wanted);
+    return target;
+}
+
 void gw_front_initialize(gw_lowering *L, gw_place to, CXCursor e) {
     if (L->failed) return;
     gw_loc outer = L->b.loc;
@@ -326,7 +337,7 @@ void gw_front_initialize(gw_lowering *L, gw_place to, CXCursor e) {
     else if (kind == GW_SHAPE_POINTER && gw_front_shape_at(L->u, to.shape)->is_reference)
         refer(L, to, e);
     else if (kind == GW_SHAPE_POINTER)
-        gw_front_point(L, to, gw_front_pointer(L, e));
+        gw_front_point(L, to, pointer_for(L, to.shape, e));
     else if (gw_front_is_complex(L, e))
         gw_front_complex_initialize(L, to, e);
     else

@@ -48,15 +48,54 @@ void gw_front_choice_each(gw_lowering *L, gw_place choice, gw_choice_action *act
     if (last < choice.count) chain(L, &choice, 0, last, act, context);
 }
 
-gw_place gw_front_choice_map(gw_lowering *L, gw_place choice, gw_choice_step *step, const void *context) {
-    uint32_t first = L->candidates.count;
-    gw_place made = choice;
-    for (uint32_t i = 0; i < choice.count && !L->failed; i++) {
-        gw_place p = L->candidates.at[choice.slot + i];
-        if (p.kind != GW_PLACE_NULL) p = step(L, p, context), made.shape = p.shape;
-        gw_push(&L->candidates, p);
+/* Its number among the candidates of `made`, which gets it. */
+static uint32_t put(gw_lowering *L, gw_place *made, gw_place p) {
+    for (uint32_t i = 0; i < made->count && p.kind != GW_PLACE_MEMORY; i++) {
+        const gw_place *c = &L->candidates.at[made->slot + i];
+        const bool is_same = gw_front_same_target(c, &p) && c->table == p.table && c->bits == p.bits;
+        if (is_same && c->table_count == p.table_count && c->read_only == p.read_only) return i;
     }
-    made.slot = first;
+    gw_push(&L->candidates, p);
+    return made->count++;
+}
+
+/* The number of what `p`, a candidate that may be a choice of its own, leads to. */
+static gw_value put_all(gw_lowering *L, gw_place *made, const gw_place *p) {
+    if (p->kind != GW_PLACE_CHOICE) return gw_int(&L->b, GW_T_I32, put(L, made, *p));
+    gw_value which = 0;
+    bool in_order = true;
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const uint32_t at = put(L, made, L->candidates.at[p->slot + i]);
+        const gw_value here = gw_int(&L->b, GW_T_I32, at);
+        const gw_value is = gw_binary(&L->b, GW_OP_EQ, p->index[0], gw_int(&L->b, GW_T_I32, i));
+        if (!i) first = at;
+        in_order &= at == first + i;
+        which = i ? gw_select(&L->b, is, here, which) : here;
+    }
+    return in_order ? gw_binary(&L->b, GW_OP_ADD, p->index[0], gw_int(&L->b, GW_T_I32, first)) : which;
+}
+
+/* A step may make one of several of a candidate: rows of a table by one index, their elements by another. */
+gw_place gw_front_choice_map(gw_lowering *L, gw_place choice, gw_choice_step *step, const void *context) {
+    gw_place made = choice, *each = gw_alloc((choice.count + 1) * sizeof *each);
+    bool any = false;
+    for (uint32_t i = 0; i < choice.count && !L->failed; i++) {
+        each[i] = L->candidates.at[choice.slot + i];
+        if (each[i].kind != GW_PLACE_NULL) each[i] = step(L, each[i], context), made.shape = each[i].shape;
+        any |= each[i].kind == GW_PLACE_CHOICE;
+    }
+    made.slot = L->candidates.count, made.count = any ? 0 : choice.count;
+    for (uint32_t i = 0; i < choice.count && !L->failed; i++) {
+        if (any) {
+            const gw_value here = put_all(L, &made, &each[i]);
+            const gw_value is = gw_binary(&L->b, GW_OP_EQ, choice.index[0], gw_int(&L->b, GW_T_I32, i));
+            made.index[0] = i ? gw_select(&L->b, is, here, made.index[0]) : here;
+        } else {
+            gw_push(&L->candidates, each[i]);
+        }
+    }
+    free(each);
     return made;
 }
 

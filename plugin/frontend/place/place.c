@@ -262,6 +262,12 @@ static gw_place advance_in_table(gw_lowering *L, gw_place target, gw_value by, b
     return all;
 }
 
+static bool is_one_of_many(const gw_lowering *L, const gw_place *p) {
+    const gw_shape_data *d = gw_front_shape_at(L->u, p->shape);
+    return p->kind == GW_PLACE_SLOTS && d->kind == GW_SHAPE_STRUCT && d->has_pointer &&
+           L->slots.at[p->slot].leaves > d->leaves;
+}
+
 gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool back) {
     if (target.kind == GW_PLACE_CHOICE) return gw_front_choice_map(L, target, step_by, &(distance){by, back});
     if (is_unset_on_trial(L, &target)) return target;
@@ -285,6 +291,9 @@ gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool bac
     } else if (!gw_const_int(L->f, by, &steps) || steps != 0) {
         if (gw_front_shape_kind(L->u, target.shape) == GW_SHAPE_POINTER)
             refuse_here(L, "arithmetic on a pointer into a table of pointers", "index the table by its name");
+        else if (is_one_of_many(L, &target))
+            refuse_here(L, "arithmetic on a pointer into an array of structs that hold pointers",
+                        "index the array by its name");
         else
             refuse_here(L, "pointer arithmetic on a variable that is no array",
                         "use an array, or cast the address of a struct to one of its numbers");

@@ -126,7 +126,7 @@ unsigned gw_front_cast_reference(gw_lowering *L, CXCursor e, CXCursor inner) {
 }
 
 bool gw_front_returns_reference(CXCursor call) {
-    CXCursor callee = clang_getCursorReferenced(call);
+    CXCursor callee = gw_front_named_function(call);
     if (clang_getCursorKind(callee) == CXCursor_Constructor) return false;
     CXType result = clang_getCursorResultType(callee);
     if (result.kind == CXType_Invalid) { /* through a pointer to a function */

@@ -202,7 +202,7 @@ static void refuse_default(reading *r, CXCursor at, CXCursor callee) {
 }
 
 static void call(reading *r, CXCursor e, bool may) {
-    const CXCursor callee = clang_getCursorReferenced(e);
+    const CXCursor callee = gw_front_named_function(e);
     const enum CXCursorKind kind = clang_getCursorKind(callee);
     const bool makes = kind == CXCursor_Constructor,
                is_none = clang_Cursor_isNull(callee) || clang_isInvalid(kind);

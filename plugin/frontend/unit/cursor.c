@@ -199,6 +199,31 @@ CXType gw_front_bare(CXType type) {
     return clang_getUnqualifiedType(clang_getCanonicalType(clang_getNonReferenceType(type)));
 }
 
+CXCursor gw_front_called_expression(CXCursor call) {
+    gw_cursors parts = {0};
+    gw_front_expressions(call, &parts);
+    CXCursor e = parts.count ? parts.at[0] : clang_getNullCursor();
+    gw_vec_free(&parts);
+    while (clang_getCursorKind(e) == CXCursor_UnexposedExpr || clang_getCursorKind(e) == CXCursor_ParenExpr)
+        e = gw_front_expression(e);
+    return e;
+}
+
+CXCursor gw_front_named_function(CXCursor call) {
+    const CXCursor named = clang_getCursorReferenced(call);
+    if (clang_getCursorKind(call) != CXCursor_CallExpr || clang_Cursor_isNull(named)) return named;
+    gw_cursors parts = {0};
+    gw_front_expressions(call, &parts);
+    /* an operator's first part is its first argument, as a constructor's is */
+    const CXCursor first = clang_Cursor_getArgument(call, 0);
+    const bool is_argument = !parts.count || clang_equalCursors(parts.at[0], first);
+    gw_vec_free(&parts);
+    const CXCursor e = is_argument ? clang_getNullCursor() : gw_front_called_expression(call);
+    const bool is_returned = clang_getCursorKind(e) == CXCursor_CallExpr &&
+                             clang_equalCursors(clang_getCursorReferenced(e), named);
+    return is_returned ? clang_getNullCursor() : named;
+}
+
 bool gw_front_is_default_argument(CXCursor argument) {
     return clang_getCursorKind(argument) == CXCursor_UnexposedExpr &&
            clang_Cursor_isNull(gw_front_expression(argument)) &&

@@ -17,7 +17,7 @@ typedef struct search {
 
 static CXCursor called_definition(CXCursor c) {
     if (clang_getCursorKind(c) != CXCursor_CallExpr) return clang_getNullCursor();
-    return clang_getCursorDefinition(clang_getCursorReferenced(c));
+    return clang_getCursorDefinition(gw_front_named_function(c));
 }
 
 static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData data) {

@@ -19,31 +19,20 @@ static void add_once(gw_cursors *list, CXCursor decl) {
     gw_push(list, decl);
 }
 
-/* The function's name in f(x). */
-static CXCursor name_in_call(CXCursor call) {
-    gw_cursors parts = {0};
-    gw_front_expressions(call, &parts);
-    CXCursor e = parts.count ? parts.at[0] : clang_getNullCursor();
-    gw_vec_free(&parts);
-    while (clang_getCursorKind(e) == CXCursor_UnexposedExpr || clang_getCursorKind(e) == CXCursor_ParenExpr)
-        e = gw_front_expression(e);
-    return e;
-}
-
 static enum CXChildVisitResult collect(CXCursor c, CXCursor parent, CXClientData data) {
     collected *found = data;
     const enum CXCursorKind kind = clang_getCursorKind(c);
     const bool at_file_scope = clang_isTranslationUnit(clang_getCursorKind(parent)) != 0;
     if (at_file_scope && clang_Location_isInSystemHeader(clang_getCursorLocation(c)))
         return CXChildVisit_Continue;
-    if (kind == CXCursor_CallExpr) found->named = name_in_call(c);
+    if (kind == CXCursor_CallExpr) found->named = gw_front_called_expression(c);
     const bool is_called =
         clang_equalLocations(clang_getCursorLocation(c), clang_getCursorLocation(found->named)) != 0;
     if (kind == CXCursor_DeclRefExpr && !is_called) {
         const CXCursor decl = clang_getCursorReferenced(c);
         const enum CXCursorKind of = clang_getCursorKind(decl);
         const bool is_static = of == CXCursor_CXXMethod && clang_CXXMethod_isStatic(decl);
-if (of == CXCursor_FunctionDecl || is_static) add_once(&found->u->taken, decl);
+        if (of == CXCursor_FunctionDecl || is_static) add_once(&found->u->taken, decl);
     }
     if ((kind == CXCursor_ClassDecl || kind == CXCursor_StructDecl) && clang_isCursorDefinition(c))
         gw_push(&found->u->classes, c);

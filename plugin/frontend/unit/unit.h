@@ -210,6 +210,10 @@ CXType gw_front_bare(CXType type);         /* canonical, without a reference or 
 bool gw_front_is_reference(CXType type);
 bool gw_front_is_const_reference(CXType type);
 bool gw_front_is_default_argument(CXCursor argument);
+CXCursor gw_front_called_expression(CXCursor call); /* f in f(x), without what stands around it */
+/* The function that a call names; null: it calls what another call returns, pick(k)(x), of which libclang names
+ * pick. */
+CXCursor gw_front_named_function(CXCursor call);
 bool gw_front_in_macro(CXCursor statement); /* it begins in the text of one, or in an argument */
 /* Whether a semicolon stands in a header before `part`: libclang does not show every init statement. */
 bool gw_front_semicolon_before(gw_unit *u, CXCursor statement, CXCursor part);
