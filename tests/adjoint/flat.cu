@@ -54,7 +54,7 @@ __global__ void quotient(real *y, const real *x, const real *w, const int *by, i
 }
 //! adding
 
-// Cells behind the end of a list, of which some lanes know.
+// Cells up to the end of a list, which all lanes know: it is asked around the sum.
 BOTH("y wrt x, w")
 __global__ void short_list(real *y, const real *x, const real *w, const real *level, int levels, int n) {
     int i = HERE;
@@ -65,7 +65,7 @@ __global__ void short_list(real *y, const real *x, const real *w, const real *le
         }
     y[i] = sum;
 }
-//! adding
+//= adding
 
 // Cells that each lane has for itself, some of which do not exist.
 BOTH("y wrt x, w")
@@ -89,7 +89,7 @@ __global__ void guarded_index(real *y, const real *x, const real *w, const int *
         if (j < entries) sum += w[at[j]] * v;
     y[i] = sum;
 }
-//= adding
+//= some_add
 
 // Too dear to be computed by all.
 BOTH("y wrt x, w")

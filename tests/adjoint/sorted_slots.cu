@@ -46,7 +46,7 @@ __global__ void shared_positions(real *y, const real *x, const real *v, const re
 }
 //= d_x[ids[i / 2]] +=: slots
 //= d_v[ids[i % m]] +=: slots
-//= d_w[ids[i & not(1)]] +=: slots
+//= d_w[ids[i & -2]] +=: slots
 //> d_x[ids[i / 2]]: slots (rows of each thread, sorted and summed behind the kernel: not proved that each thread and iteration has another position in ids)
 
 JOINED("y wrt x, v") GW_SORTED(ids)

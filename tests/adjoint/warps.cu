@@ -35,7 +35,7 @@ __global__ void rounded_to_zero(PARAMETERS) BODY((t - 64) / 32 + 2)
 //= d_w[(t - 64) / 32 + 2] +=: copies
 JOINED("y wrt x, w")
 __global__ void masked_too_little(PARAMETERS) BODY((t & ~15) / 16)
-//= d_w[(t & not(15)) / 16] +=: atomic
+//= d_w[(t & -16) / 16] +=: atomic
 JOINED("y wrt x, w")
 __global__ void of_grid(PARAMETERS) BODY((blockIdx.x * blockDim.x + threadIdx.x) / 32)
 //= d_w[(blockIdx.x * blockDim.x + threadIdx.x) / 32] +=: atomic
