@@ -248,7 +248,7 @@ GW_EVERYWHERE const void *gw_offset(const void *gw_at, long long gw_bytes) {
 /* ---- calls that are found when running ---- */
 /* What runs is in another file, or its address is not taken in this one: a derivative of it is not known. */
 #ifdef __cplusplus
-[[noreturn]] inline
+[[__noreturn__]] inline
 #else
 _Noreturn static inline
 #endif

@@ -214,9 +214,10 @@ CXCursor gw_front_named_function(CXCursor call) {
     if (clang_getCursorKind(call) != CXCursor_CallExpr || clang_Cursor_isNull(named)) return named;
     gw_cursors parts = {0};
     gw_front_expressions(call, &parts);
-    /* an operator's first part is its first argument, as a constructor's is */
-    const CXCursor first = clang_Cursor_getArgument(call, 0);
-    const bool is_argument = !parts.count || clang_equalCursors(parts.at[0], first);
+    /* An operator's first part is its first argument, as a constructor's is. One of them may have a conversion
+     * around it that the other lacks, so their places in the source are compared. */
+    const CXSourceRange first = clang_getCursorExtent(clang_Cursor_getArgument(call, 0));
+    const bool is_argument = !parts.count || clang_equalRanges(clang_getCursorExtent(parts.at[0]), first);
     gw_vec_free(&parts);
     const CXCursor e = is_argument ? clang_getNullCursor() : gw_front_called_expression(call);
     const bool is_returned = clang_getCursorKind(e) == CXCursor_CallExpr &&
