@@ -461,7 +461,64 @@ static gw_op popping_loop(const measuring *m, gw_op *pop) {
     return 0;
 }
 
+/* ---- what only restores what nobody reads again ---- */
+/* A local array that the loops changed is put back by the reverse ones, for themselves alone: a stack of
+ * integers, say, whose top decides the trips. All that the op does is that, to what is not `read` behind it. */
+static bool is_idle(const gw_func *f, gw_op op, const bool *read, bool shares) {
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->regions == 0 && o->code != GW_OP_STORE && o->code != GW_OP_POP) return false;
+    for (uint32_t i = 0; i < o->results; i++)
+        if (gw_count_uses(f, gw_result(f, op, i))) return false;
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op)) {
+        const gw_op_data *d = gw_op_at(f, in);
+        const gw_effect effect = (gw_effect)gw_op_rows[d->code].effect;
+        const bool stores = d->code == GW_OP_STORE && gw_object_is_inner(gw_object_at(f, d->object)->kind) &&
+                            !read[d->object],
+                   meets = d->code == GW_OP_BARRIER && !shares;
+        if (!stores && !meets && d->code != GW_OP_POP && d->code != GW_OP_YIELD && d->code != GW_OP_LOAD &&
+            !d->regions && effect != GW_EFFECT_PURE)
+            return false;
+    }
+    return true;
+}
+
+/* Of a loop, `again`: what its next iteration reads, which has its own of what it declares. */
+static void note_reads(const gw_func *f, gw_op op, bool again, bool *read, bool *shares) {
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op)) {
+        const gw_op_data *d = gw_op_at(f, in);
+        if (!d->object || d->code == GW_OP_STORE || (again && gw_declares(f, op, d->object))) continue;
+        read[d->object] = true;
+        *shares |= gw_object_at(f, d->object)->kind == GW_OBJECT_SHARED;
+    }
+}
+
+/* From the end to the beginning. */
+static void drop_idle(gw_func *f, gw_region r, bool *read, bool *shares) {
+    for (gw_op op = gw_last(f, r), before; op; op = before) {
+        before = gw_prev(f, op);
+        if (is_idle(f, op, read, *shares)) {
+            gw_op_remove(f, op);
+            continue;
+        }
+        if (gw_is_loop(f, op)) {
+            note_reads(f, op, true, read, shares);
+            drop_idle(f, gw_loop_body(f, op), read, shares);
+        }
+        for (uint32_t side = 0; side < 2 && gw_op_at(f, op)->code == GW_OP_IF; side++)
+            drop_idle(f, gw_op_at(f, op)->region[side], read, shares);
+        note_reads(f, op, false, read, shares);
+    }
+}
+
+static void drop_restores(const measuring *m) {
+    bool *read = gw_alloc(m->f->objects.count * sizeof *read), shares = false;
+    drop_idle(m->f, m->f->entry, read, &shares);
+    free(read);
+}
+
 static bool fuse_all(measuring *m) {
+    gw_clean(m->f);
+    drop_restores(m);
     for (;;) {
         gw_op pop, reverse, forward;
         gw_clean(m->f);

@@ -161,6 +161,49 @@ __global__ void bounded_and_not(real *y, const real *x, const int *first, int n,
     y[i] = v;
 }
 
+// A stack of integers decides the trips: the reverse loop puts it back, and nothing reads it behind that.
+BOTH("y wrt x")
+__global__ void tree(real *y, const real *x, const int *child, int n, int nodes) {
+    int i = HERE, stack[8], top = 0;
+    if (i >= n) return;
+    real v = x[i];
+    stack[top++] = i % nodes;
+    while (top > 0) {
+        int k = stack[--top];
+        v = v * v * 0.2 + 0.3 * x[k];
+        if (child[k] < nodes) stack[top++] = child[k];
+        if (child[k] + 1 < nodes && v < 0.6) stack[top++] = child[k] + 1;
+    }
+    y[i] = v;
+}
+
+// One for each of a row's roots; another loop's trips are what the last one left.
+BOTH("y wrt x")
+__global__ void trees(real *y, const real *x, const int *child, const int *first, int n, int nodes) {
+    int i = HERE, left[8] = {0}, top = 0;
+    if (i >= n) return;
+    real v = x[i];
+    for (int r = first[i]; r < first[i + 1]; r++) {
+        int stack[8], height = 0;
+        stack[height++] = r % nodes;
+        while (height > 0) {
+            int k = stack[--height];
+            v = v * v * 0.2 + 0.3 * x[k];
+            if (child[k] < nodes) stack[height++] = child[k];
+            if (child[k] + 1 < nodes) stack[height++] = child[k] + 1;
+        }
+    }
+    left[top++] = i % nodes;
+    while (top > 0) {
+        int k = left[--top];
+        v = v * 0.7 + 0.1 * v * x[k];
+        if (child[k] < nodes) left[top++] = child[k];
+        if (child[k] + 1 < nodes) left[top++] = child[k] + 1;
+    }
+    for (int k = left[1]; k > 0; k = (k - 1) / 2) v = v * 0.8 + 0.1 * v * x[k];
+    y[i] = v;
+}
+
 // A bound that nothing comes near to is none.
 BOTH("y wrt x")
 __global__ void far_bound(real *y, const real *x, int n) {
@@ -229,6 +272,9 @@ CHECK_MEASURED(together, together, 3, 8, 0, out(20), in(20), ROWS, 20)
 CHECK_MEASURED(by_lanes, by_lanes, 2, 32, 0, out(40), in(40), given(std::vector<int>(40, 5)), 40)
 CHECK_MEASURED(checkpointed, checkpointed, 2, 16, 0, out(20), in(20), ROWS, 20)
 CHECK_MEASURED(bounded_and_not, bounded_and_not, 2, 16, 0, out(20), in(20), ROWS, 20, 7)
+#define CHILDREN list({1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21})
+CHECK_MEASURED(tree, tree, 2, 16, 0, out(20), in(20), CHILDREN, 20, 11)
+CHECK_MEASURED(trees, trees, 2, 16, 0, out(20), in(20), CHILDREN, ROWS, 20, 11)
 CHECK_MEASURED(far_bound, far_bound, 2, 16, 0, out(20), in(20), 20)
 CHECK_MEASURED_JOINED(beside_copies, beside_copies, 2, 16, 0, out(20), in(20), in(4), ROWS, 20)
 CHECK_MEASURED_JOINED(coarsened, coarsened, 2, 16, 0, out(20), in(20), ROWS, 20)
