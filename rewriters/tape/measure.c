@@ -482,7 +482,7 @@ static bool is_idle(const gw_func *f, gw_op op, const bool *read, bool shares) {
     return true;
 }
 
-/* Of a loop, `again`: what its next iteration reads, which has its own of what it declares. */
+/* What an op reads; a loop, `again`: what its next iteration does, which has its own of what it declares. */
 static void note_reads(const gw_func *f, gw_op op, bool again, bool *read, bool *shares) {
     for (gw_op in = op; in; in = gw_walk_op(f, in, op)) {
         const gw_op_data *d = gw_op_at(f, in);

@@ -17,8 +17,9 @@ HEADERS = ["runtime.h", "tape.h", "atomic.cuh", "status.def", "read/launch_bound
 KNOWN = set("""alignas asm auto bool break case char class const const_cast constexpr continue default do double
 else enum extern false float for if inline int long new nullptr operator return short signed sizeof static
 static_assert static_cast reinterpret_cast struct switch template this true typedef typename union unsigned
-using void volatile while _Noreturn define defined undef ifdef ifndef elif endif include pragma unroll once error size_t
-ptrdiff_t int32_t int64_t uint32_t uint64_t uintptr_t NULL SIZE_MAX UINT32_MAX LLONG_MAX printf fprintf stderr abort memcpy memcmp
+using void volatile while _Noreturn define defined undef ifdef ifndef elif endif include pragma unroll once
+error size_t ptrdiff_t int32_t int64_t uint32_t uint64_t uintptr_t NULL SIZE_MAX UINT32_MAX LLONG_MAX printf
+fprintf stderr abort memcpy memcmp
 memset cos sin sqrt erfc floor frexp modf remquo pow log dim3 uint3 float2 ulonglong2 blockDim blockIdx
 threadIdx gridDim x y z clock64 atomicAdd atomicAdd_block atomicCAS atomicExch atomicOr maxThreadsPerBlock
 sharedSizeBytes
