@@ -80,7 +80,7 @@ static bool refuse_library(gw_lowering *L, CXCursor call, CXCursor function) {
     return false;
 }
 
-static bool enter(gw_lowering *L, CXCursor call, CXCursor callee, CXCursor definition) {
+static bool enter(gw_lowering *L, CXCursor call, CXCursor callee, CXCursor definition, gw_call_result *r) {
     CXCursor library = library_function(L, call);
     bool missing = clang_Cursor_isNull(definition) || clang_Cursor_isNull(gw_front_body(definition));
     if (gw_front_refuse_collective(L, call, callee)) return false;
@@ -96,6 +96,7 @@ static bool enter(gw_lowering *L, CXCursor call, CXCursor callee, CXCursor defin
     }
     for (uint32_t i = 0; i < L->frames.count; i++) {
         if (!clang_equalCursors(L->frames.at[i].decl, definition)) continue;
+        if (gw_front_end_recursion(L, call, definition, r)) return false;
         if (!clang_Cursor_isNull(library)) return refuse_library(L, call, library);
         gw_str name = gw_front_qualified(L->u, definition);
         const char *why = gw_front_why_no_call(L->u, definition);
@@ -191,7 +192,7 @@ static gw_call_result run(gw_lowering *L, CXCursor call, CXCursor callee, CXCurs
     if (L->failed) return none;
     if (!seen && !from && gw_front_pass_unseen(L, call, callee, self, arguments, &none)) return none;
     if (!seen && !from && !self && gw_front_pass_bodiless(L, call, callee, arguments, &none)) return none;
-    if (!enter(L, call, callee, definition)) return none;
+    if (!enter(L, call, callee, definition, &none)) return none;
     if (clang_getCursorKind(definition) == CXCursor_Constructor && is_inherited(definition)) {
         if (!self || !gw_front_construct_inherited(L, *self, definition, call, arguments))
             gw_front_refuse(L, call, "an inherited constructor", "write a constructor that calls the base's");

@@ -135,6 +135,22 @@ static bool is_passed(gw_unit *u, CXType type, passed_of first, passed_of last) 
 bool gw_front_is_passed_type(gw_unit *u, CXType type) { return is_passed(u, type, STD, HEADER); }
 bool gw_front_is_passed_of_header(gw_unit *u, CXType type) { return is_passed(u, type, HEADER, HEADER); }
 
+static const char *const open_classes[] = {
+#define GW_OPEN_CLASS(name) name,
+#include "plugin/frontend/type/open_classes.def"
+#undef GW_OPEN_CLASS
+};
+
+bool gw_front_is_open_class(gw_unit *u, CXCursor decl) {
+    if (!gw_front_in_namespace(decl, "std")) return false;
+    for (; clang_getCursorKind(decl) != CXCursor_Namespace; decl = clang_getCursorSemanticParent(decl)) {
+        const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
+        for (size_t i = 0; i < sizeof open_classes / sizeof *open_classes; i++)
+            if (strcmp(open_classes[i], name) == 0) return true;
+    }
+    return false;
+}
+
 const gw_refusal *gw_front_refusal(const gw_shape_data *d) {
     if (d->kind == GW_SHAPE_OPAQUE) return d->refusal;
     return d->destructs ? GW_REFUSED(DESTRUCTOR) : NULL;

@@ -581,7 +581,7 @@ static bool holds_something(CXType type, uint32_t depth) {
 /* A class of the library that holds something and has no rows. */
 static gw_shape refuse_library(gw_unit *u, CXType type) {
     CXCursor decl = clang_getTypeDeclaration(type);
-    if (!gw_front_in_namespace(decl, "std")) return 0;
+    if (!gw_front_in_namespace(decl, "std") || gw_front_is_open_class(u, decl)) return 0;
     if (!holds_something(type, 0)) return 0;
     return opaque(
         u, gw_front_refused_class(u, gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)))),

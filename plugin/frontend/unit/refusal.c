@@ -25,6 +25,8 @@ static const struct {
     {"map", "use a std::vector, and look its indices up outside of the function"},
     {"unordered_map", "use a std::vector, and look its indices up outside of the function"},
     {"deque", "use a std::vector"},
+    {"random_device", "take the seed as a parameter"},
+    {"discrete_distribution", "compare a std::uniform_real_distribution with the sums of its weights"},
     {"list", "use a std::vector"},
     {"basic_string", "pass the numbers that it holds"},
 };
