@@ -68,10 +68,12 @@ typedef struct gw_given_checkpoint {
     bool found;
 } gw_given_checkpoint;
 
-/* A parameter of a function that works on memory of the device and has a pullback. */
+/* A parameter of a function that works on memory of the device and has a pullback, or of one whose derivatives
+ * are differences. */
 typedef struct gw_rule_param {
     gw_str name, type; /* "const float *" */
     gw_str cell;       /* what it is, or leads to: "float" */
+    gw_str extent;     /* of differences: how many numbers it leads to, "3 * n"; 0: it is not named with one */
     uint32_t only_for; /* the pullback takes what it leads to where the adjoint of that parameter is asked; from
                           1, 0: always */
     bool is_memory;    /* a pointer to numbers */
@@ -91,6 +93,10 @@ typedef struct gw_rule {
     gw_str status;
     bool tells, stream_told;
     uint32_t stream;
+    /* GW_NUMERIC: its text, or 0; which of the two are differences, then, and by what step, beside the greater
+     * of |x| and 1; whether what it returns is an output. `status` is its result's type, 0: none. */
+    gw_str numeric, step;
+    bool by_pullback, by_jvp, of_result;
     GW_VEC(gw_rule_param) params;
 } gw_rule;
 

@@ -384,6 +384,7 @@ static bool parse_rule_param(gw_parser *p, gw_rule *r) {
     gw_rule_param x = {0};
     if (!gw_parse_string(p, &x.name) || !gw_parse_string(p, &x.type)) return false;
     if (!gw_parse_string(p, &x.cell)) return false;
+    if (gw_parse_accept_word(p, "extent") && !gw_parse_string(p, &x.extent)) return false;
     x.is_active = gw_parse_accept_word(p, "active");
     x.is_memory = gw_parse_accept_word(p, "memory");
     x.writes = gw_parse_accept_word(p, "writes");
@@ -405,12 +406,21 @@ static bool parse_device_rule(gw_parser *p, gw_rule *r) {
     return true;
 }
 
+static bool parse_numeric(gw_parser *p, gw_rule *r) {
+    if (gw_parse_accept_word(p, "numeric") && !gw_parse_string(p, &r->numeric)) return false;
+    if (gw_parse_accept_word(p, "step") && !gw_parse_string(p, &r->step)) return false;
+    r->by_pullback = gw_parse_accept_word(p, "reverse");
+    r->by_jvp = gw_parse_accept_word(p, "along");
+    r->of_result = gw_parse_accept_word(p, "result");
+    return true;
+}
+
 static bool parse_rule(gw_parser *p) {
     gw_rule r = {0};
     if (!gw_parse_string(p, &r.function)) return false;
     if (gw_parse_accept_word(p, "pullback") && !gw_parse_string(p, &r.pullback)) return false;
     if (gw_parse_accept_word(p, "jvp") && !gw_parse_string(p, &r.jvp)) return false;
-    const bool good = parse_device_rule(p, &r);
+    const bool good = parse_numeric(p, &r) && parse_device_rule(p, &r);
     r.draws = good && gw_parse_accept_word(p, "draws");
     r.is_nondifferentiable = good && gw_parse_accept_word(p, "nondifferentiable");
     gw_push(&p->s->rules, r);

@@ -93,6 +93,7 @@ static void print_rule_param(const gw_session *s, const gw_rule_param *p, gw_tex
     gw_print_quoted(out, gw_cstr(s, p->type));
     gw_text_add(out, " ");
     gw_print_quoted(out, gw_cstr(s, p->cell));
+    if (p->extent) gw_text_add(out, " extent "), gw_print_quoted(out, gw_cstr(s, p->extent));
     if (p->is_active) gw_text_add(out, " active");
     if (p->is_memory) gw_text_add(out, " memory");
     if (p->writes) gw_text_add(out, " writes");
@@ -108,6 +109,11 @@ static void print_rule(const gw_session *s, const gw_rule *r, gw_text *out) {
     if (r->pullback) gw_print_quoted(out, gw_cstr(s, r->pullback));
     if (r->jvp) gw_text_add(out, " jvp ");
     if (r->jvp) gw_print_quoted(out, gw_cstr(s, r->jvp));
+    if (r->numeric) gw_text_add(out, " numeric "), gw_print_quoted(out, gw_cstr(s, r->numeric));
+    if (r->step) gw_text_add(out, " step "), gw_print_quoted(out, gw_cstr(s, r->step));
+    if (r->by_pullback) gw_text_add(out, " reverse");
+    if (r->by_jvp) gw_text_add(out, " along");
+    if (r->of_result) gw_text_add(out, " result");
     if (r->stream) gw_text_addf(out, r->stream_told ? " stream_of %u" : " stream %u", r->stream);
     if (r->status) gw_text_add(out, r->tells ? " tells " : " status ");
     if (r->status) gw_print_quoted(out, gw_cstr(s, r->status));

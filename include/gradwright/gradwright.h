@@ -13,8 +13,9 @@
  *     GW_DERIVATIVE_OF("jvp of f") double f_forward(double x, double t_x, double *t_return);
  *     GW_NONDIFFERENTIABLE int bucket(double x);
  *
- * give a derivative of one's own to a function, or state that it has none (docs/guide/custom.md). Before a
- * variable, a parameter or a member, GW_NONDIFFERENTIABLE says that what is read from it carries no derivative.
+ * give a derivative of one's own to a function, or state that it has none (docs/guide/custom.md).
+ * GW_NUMERIC("f wrt x") before a declaration of f has it made of central differences. Before a variable, a
+ * parameter or a member, GW_NONDIFFERENTIABLE says that what is read from it carries no derivative.
  *
  *     GW_CHECKPOINT(25) for (int k = 0; k < steps; k++) state = step(state);
  *
@@ -83,6 +84,7 @@
 #define GW_JACOBIAN(text) __attribute__((annotate("gradwright:jacobian:" text)))
 #define GW_ERROR(text) __attribute__((annotate("gradwright:error:" text)))
 #define GW_DERIVATIVE_OF(text) __attribute__((annotate("gradwright:rule:" text)))
+#define GW_NUMERIC(text) __attribute__((annotate("gradwright:numeric:" text)))
 #define GW_NONDIFFERENTIABLE __attribute__((annotate("gradwright:nondifferentiable")))
 #define GW_ONLY_FOR(parameter) __attribute__((annotate("gradwright:only_for:" GW_TEXT(parameter))))
 #define GW_SCRATCH __attribute__((annotate("gradwright:scratch")))
@@ -126,6 +128,7 @@
 #define GW_JACOBIAN(text)
 #define GW_ERROR(text)
 #define GW_DERIVATIVE_OF(text)
+#define GW_NUMERIC(text)
 #define GW_NONDIFFERENTIABLE
 #define GW_ONLY_FOR(parameter)
 #define GW_SCRATCH

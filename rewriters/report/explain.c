@@ -3,6 +3,7 @@
  * below it what the proofs assumed, and the tape. Everything it says is a fact of report/findings.c.
  */
 #include "analysis/ir/diagnostics.h"
+#include "analysis/ir/differences.h"
 #include "rewriters/report/findings_private.h"
 #include "analysis/ir/run.h"
 
@@ -92,6 +93,8 @@ static void explain_function(const gw_session *s, const gw_func *f, FILE *out) {
     for (uint32_t i = 0; i < facts.memory.count; i++)
         fprintf(out, "  memory: %s\n", facts.memory.at[i]);
     print_stored(s, &facts, out);
+    for (uint32_t i = 0; i < facts.differences.count; i++)
+        fprintf(out, "  %6u  %s\n", facts.differences.at[i].loc.line, gw_cstr(s, facts.differences.at[i].text));
     for (uint32_t i = 0; i < facts.notes.count; i++)
         fprintf(out, "  %6u  %s\n", facts.notes.at[i].loc.line, gw_cstr(s, facts.notes.at[i].text));
     print_tape(s, &facts, out);
@@ -122,9 +125,30 @@ static void remark(gw_session *s, gw_source_text *source, const gw_call_fact *ca
     gw_call_words_free(&w);
 }
 
+/* A remark for each place, whichever derivatives call there. */
+static void remark_differences(gw_session *s, const gw_func *f) {
+    if (!f->primal || !gw_facts_has_differences(f)) return;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        const gw_rule *rule = o->dead || o->code != GW_OP_CALL ? NULL : gw_differences_of(s, o->callee);
+        bool said = !rule;
+        for (uint32_t i = 0; i < s->diagnostics.count; i++) {
+            const gw_diagnostic *d = &s->diagnostics.at[i];
+            said |= d->code == GW_DIAG_BY_DIFFERENCES && d->loc.line == o->loc.line &&
+                    d->loc.column == o->loc.column && d->loc.file == o->loc.file;
+        }
+        if (said) continue;
+        gw_text text = {0};
+        gw_differences_say(s, rule, &text);
+        gw_diag(s, GW_DIAG_BY_DIFFERENCES, o->loc, text.at);
+        gw_text_free(&text);
+    }
+}
+
 void gw_explain_calls(gw_session *s) {
     gw_source_text source = {0};
     for (uint32_t i = 0; i < s->funcs.count; i++) {
+        remark_differences(s, s->funcs.at[i]);
         gw_call_facts calls = {0};
         gw_call_facts_collect(s->funcs.at[i], &calls);
         for (uint32_t k = 0; k < calls.count; k++)

@@ -4,6 +4,7 @@
  */
 #include "rewriters/report/findings_private.h"
 
+#include "analysis/ir/differences.h"
 #include "analysis/ir/promises.h"
 #include "analysis/ir/restructure.h"
 #include "analysis/ir/rungs.h"
@@ -16,7 +17,8 @@
 #include <string.h>
 
 bool gw_facts_has(const gw_func *f) {
-    const bool decides = f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK || f->form == GW_FORM_GATHER;
+    const bool decides = f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK || f->form == GW_FORM_GATHER ||
+                         (f->form == GW_FORM_JVP && gw_facts_has_differences(f));
     return decides && !gw_is_along_other(f); /* of which the same is decided */
 }
 
@@ -211,14 +213,18 @@ static void collect_turned(const gw_func *f, gw_facts *out) {
     }
 }
 
-static bool is_noted(const gw_facts *facts, gw_loc loc, gw_str text) {
-    for (uint32_t i = 0; i < facts->notes.count; i++) {
-        const gw_note_fact *n = &facts->notes.at[i];
+static bool is_among(const gw_note_fact *notes, uint32_t count, gw_loc loc, gw_str text) {
+    for (uint32_t i = 0; i < count; i++) {
+        const gw_note_fact *n = &notes[i];
         if (n->loc.line == loc.line && n->loc.column == loc.column && n->loc.file == loc.file &&
             n->text == text)
             return true;
     }
     return false;
+}
+
+static bool is_noted(const gw_facts *facts, gw_loc loc, gw_str text) {
+    return is_among(facts->notes.at, facts->notes.count, loc, text);
 }
 
 /* Loops that a pass made and says something of: candidates.c, adjoint/nest_reverse.c. */
@@ -287,8 +293,33 @@ static void collect_near_nests(const gw_func *f, gw_facts *out) {
     gw_vec_free(&near);
 }
 
+/* Calls whose derivatives are differences. */
+static void collect_differences(const gw_func *f, gw_facts *out) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_CALL) continue;
+        const gw_rule *rule = gw_differences_of(f->session, o->callee);
+        if (!rule) continue;
+        gw_text says = {0};
+        gw_differences_say(f->session, rule, &says);
+        const gw_str text = interned(f, &says);
+        if (!is_among(out->differences.at, out->differences.count, o->loc, text))
+            gw_push(&out->differences, ((gw_note_fact){o->loc, text}));
+    }
+}
+
+bool gw_facts_has_differences(const gw_func *f) {
+    bool found = false;
+    for (gw_op op = 1; op < f->ops.count; op++)
+        found |= !gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_CALL &&
+                 gw_differences_of(f->session, gw_op_at(f, op)->callee);
+    return found;
+}
+
 void gw_facts_collect(const gw_func *f, gw_facts *out) {
     *out = (gw_facts){.f = f};
+    collect_differences(f, out);
+    if (f->form == GW_FORM_JVP) return;
     collect_accesses(f, out);
     collect_assumptions(f, out);
     collect_slots(f, out);
@@ -310,5 +341,6 @@ void gw_facts_free(gw_facts *facts) {
     gw_vec_free(&facts->assumptions);
     gw_vec_free(&facts->slots);
     gw_vec_free(&facts->notes);
+    gw_vec_free(&facts->differences);
     gw_call_facts_free(&facts->calls);
 }

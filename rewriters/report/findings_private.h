@@ -43,12 +43,13 @@ typedef struct gw_facts {
     GW_VEC(gw_access_fact) accesses; /* in the order of the source */
     GW_VEC(gw_assumption_fact) assumptions;
     GW_VEC(gw_slot_fact) slots; /* in the order of the derivative */
-    GW_VEC(gw_note_fact) notes;
+    GW_VEC(gw_note_fact) notes, differences; /* of lines; of calls whose derivatives are differences */
     GW_VEC(char *)
     memory; /* what it expects and does to memory: "adds to d_x: set it to 0 before the first launch" */
     gw_call_facts calls; /* of a program */
 } gw_facts;
 
+bool gw_facts_has_differences(const gw_func *f);
 /* Whether there is something to tell of a function of the session. */
 bool gw_facts_has(const gw_func *f);
 void gw_facts_collect(const gw_func *f, gw_facts *out);

@@ -55,17 +55,22 @@ static void put_memory(const gw_report *r, const gw_facts *facts) {
     gw_text_add(r->out, "</ul>\n");
 }
 
-static void put_notes(const gw_report *r, const gw_facts *facts) {
-    if (!facts->notes.count) return;
-    gw_text_add(r->out, "<h4>Loops and inverted updates</h4>\n<ul>\n");
-    for (uint32_t i = 0; i < facts->notes.count; i++) {
-        char *line = gw_format("Line %u", facts->notes.at[i].loc.line);
+static void put_notes(const gw_report *r, const char *head, const gw_note_fact *notes, uint32_t count) {
+    if (!count) return;
+    gw_report_add(r->out, "<h4>%s</h4>\n<ul>\n", head);
+    for (uint32_t i = 0; i < count; i++) {
+        char *line = gw_format("Line %u", notes[i].loc.line);
         gw_text_add(r->out, "<li>");
-        gw_report_place(r, facts->notes.at[i].loc, line);
-        gw_report_add(r->out, ": %s</li>\n", gw_cstr(r->s, facts->notes.at[i].text));
+        gw_report_place(r, notes[i].loc, line);
+        gw_report_add(r->out, ": %s</li>\n", gw_cstr(r->s, notes[i].text));
         free(line);
     }
     gw_text_add(r->out, "</ul>\n");
+}
+
+static const char *kind_of(const gw_func *f) {
+    if (f->form == GW_FORM_JVP) return "forward derivative";
+    return f->form == GW_FORM_PULLBACK ? "pullback" : "gradient";
 }
 
 static void put_shared(const gw_report *r, const gw_facts *facts) {
@@ -130,7 +135,7 @@ void gw_report_function(const gw_report *r, uint32_t index) {
     gw_report_add(r->out, "<section class=\"fn\" id=\"f%u\">\n<h3>%s</h3>\n<p class=\"by\">", index + 1,
                   gw_cstr(r->s, f->name));
     char *place = gw_format("%s:%u", gw_report_base(gw_cstr(r->s, f->primal->loc.file)), f->primal->loc.line);
-    gw_report_add(r->out, "%s of <code>%s</code>", f->form == GW_FORM_PULLBACK ? "pullback" : "gradient",
+    gw_report_add(r->out, "%s of <code>%s</code>", kind_of(f),
                   gw_cstr(r->s, f->primal->qualified));
     if (q) gw_report_add(r->out, ", %s", gw_cstr(r->s, q->text));
     gw_text_add(r->out, ", ");
@@ -141,8 +146,9 @@ void gw_report_function(const gw_report *r, uint32_t index) {
     put_memory(r, facts);
     put_assumptions(r, facts, true);
     put_assumptions(r, facts, false);
-    put_tape(r, facts);
-    put_notes(r, facts);
+    if (f->form != GW_FORM_JVP) put_tape(r, facts);
+    put_notes(r, "Derivatives that are differences", facts->differences.at, facts->differences.count);
+    put_notes(r, "Loops and inverted updates", facts->notes.at, facts->notes.count);
     put_calls(r, facts);
     put_rest(r, facts);
     gw_text_add(r->out, "</section>\n");

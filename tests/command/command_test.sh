@@ -487,6 +487,34 @@ case_bad_dumps() {
   silent
 }
 
+# Whatever is said of a call whose derivative is differences says so, and by which step; dumps keep it.
+case_numeric() {
+  cat >numeric.c <<'EOF'
+#include <gradwright/gradwright.h>
+GW_NUMERIC("y[0:n], f wrt x[0:n] step 1e-3") double f(double *y, const double *x, int n, double held);
+GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") double g(const double *x) {
+    double y[3] = {0};
+    return f(y, x, 3, x[0]) * y[1];
+}
+#include "numeric.grad.h"
+EOF
+  local said='the derivative of f is central differences of step 1e-3 * max(|x|, 1)'
+  local form
+  expect 0 numeric.c --explain --report=page.html --sarif=log.sarif -- "-I$sources/../../include"
+  says "numeric.c:5:12: remark: $said"
+  for form in g_grad g_jvp; do
+    sed -n "/^$form/,/^g_/p" out err | grep -qF "$said" || fail "--explain does not say it of $form"
+    sed -n "/<h3>$form/,/<.section>/p" page.html | grep -qF "$said" ||
+      fail "the report does not say it of $form"
+  done
+  [ "$(grep -c '^    // the derivative of f is central differences' numeric.grad.h)" = 2 ] ||
+    fail 'the text does not say it of each call'
+  shows "$said" log.sarif
+  mv numeric.grad.h direct
+  expect 0 numeric.c --dump=front -- "-I$sources/../../include" && mv out front.gwir
+  expect 0 --from-ir=front.gwir -o again && cmp -s again direct || fail 'from the dump another text comes out'
+}
+
 case_explain() {
   expect 0 mixed.cu && cp mixed.grad.cuh direct
   expect 0 mixed.cu --explain && cmp -s mixed.grad.cuh direct || fail 'explaining changes the gradient'

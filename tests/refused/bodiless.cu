@@ -73,7 +73,7 @@ GW_GRADIENT("wrt x") double eight(const double *x, int n) { return norm(x, n); }
 // says: bodiless.cu:28:5: error: function 'step' has neither a body nor a derivative rule [no-rule]
 // says:     step(x, n);
 // says:     ^
-// says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of step")
+// says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of step"), or have it made of differences: GW_NUMERIC("step wrt ...")
 // says: bodiless.cu:33:5: error: function 'step_of' has neither a body nor a derivative rule [no-rule]
 // says:     step_of(&s);
 // says:     ^
@@ -101,7 +101,7 @@ GW_GRADIENT("wrt x") double eight(const double *x, int n) { return norm(x, n); }
 // says: bodiless.cu:59:5: error: function 'step_kept' has neither a body nor a derivative rule [no-rule]
 // says:     step_kept(n);
 // says:     ^
-// says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of step_kept")
+// says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of step_kept"), or have it made of differences: GW_NUMERIC("step_kept wrt ...")
 // says: bodiless.cu:64:17: warning: 'ticks' has no body here: the derivative does not call it, and takes it to leave alone what the function works on [passed-over]
 // says:     square<<<1, ticks()>>>(y, x);
 // says:                 ^
@@ -121,8 +121,8 @@ GW_GRADIENT("wrt x") double eight(const double *x, int n) { return norm(x, n); }
 // says: bodiless.cu:70:54: error: function 'scaled' has neither a body nor a derivative rule [no-rule]
 // says: GW_GRADIENT("wrt x") double seven(double x) { return scaled(x); }
 // says:                                                      ^
-// says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of scaled")
+// says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of scaled"), or have it made of differences: GW_NUMERIC("scaled wrt ...")
 // says: bodiless.cu:71:68: error: function 'norm' has neither a body nor a derivative rule [no-rule]
 // says: GW_GRADIENT("wrt x") double eight(const double *x, int n) { return norm(x, n); }
 // says:                                                                    ^
-// says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of norm")
+// says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of norm"), or have it made of differences: GW_NUMERIC("norm wrt ...")

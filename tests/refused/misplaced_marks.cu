@@ -56,7 +56,7 @@ __global__ void pick(float *y, const float *x, const int *list, int n) {
 // says: misplaced_marks.cu:16:12: error: function 'local' has neither a body nor a derivative rule [no-rule]
 // says:     return local(x);
 // says:            ^
-// says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of local")
+// says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of local"), or have it made of differences: GW_NUMERIC("local wrt ...")
 // says: misplaced_marks.cu:18:1: error: GW_INJECTIVE means nothing before a function of which no derivative is asked [misplaced-mark]
 // says: GW_INJECTIVE(list) __device__ float helper(const float *x, const int *list) { return x[list[0]]; }
 // says: ^

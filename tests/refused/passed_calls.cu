@@ -439,7 +439,7 @@ GW_GRADIENT("y wrt x") void by_number(double *y, const double *x, const char *te
 // says: passed_calls.cu:236:5: error: function 'setbuf' has neither a body nor a derivative rule [no-rule]
 // says:     setbuf(&by);
 // says:     ^
-// says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of setbuf")
+// says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of setbuf"), or have it made of differences: GW_NUMERIC("setbuf wrt ...")
 // says: passed_calls.cu:240:49: error: a std::function cannot be differentiated yet [unsupported]
 // says: static std::function<void(const std::string &)> hook = [](const std::string &) { factor = 2; };
 // says:                                                 ^

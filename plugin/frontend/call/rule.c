@@ -47,6 +47,18 @@ char *gw_front_why_no_rule(gw_unit *u, CXCursor f, bool differentiable) {
     return why ? gw_format("%s", why) : NULL;
 }
 
+/* On the host, differences take its place. */
+static char *way_to_rule(gw_unit *u, CXCursor f) {
+    const char *name = gw_cstr(u->session, gw_front_qualified(u, f));
+    const bool host = gw_front_function_kind(u, f) == GW_FUNC_HOST && !gw_front_names_stream(u, f);
+    char *written = gw_format("write its derivative: GW_DERIVATIVE_OF(\"pullback of %s\")", name);
+    char *way_out = host ? gw_format("%s, or have it made of differences: GW_NUMERIC(\"%s wrt ...\")", written,
+                                     gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(f))))
+                         : gw_strdup(written);
+    free(written);
+    return way_out;
+}
+
 char *gw_front_way_to_rule(gw_unit *u, CXCursor f) {
     const char *why = NULL;
     gw_rule described = {0};
@@ -59,8 +71,7 @@ char *gw_front_way_to_rule(gw_unit *u, CXCursor f) {
     gw_vec_free(&described.params);
     free(reason);
     if (can)
-        return gw_format("write its derivative: GW_DERIVATIVE_OF(\"pullback of %s\")",
-                         gw_cstr(u->session, gw_front_qualified(u, f)));
+        return way_to_rule(u, f);
     return gw_format("%s",
                      "call it in a function of your own that can have a derivative (GW_DERIVATIVE_OF): one "
                      "of numbers, on the host also of pointers to numbers, and of handles where it names "

@@ -20,6 +20,7 @@ static const struct annotation {
 #include "analysis/ir/requests.def"
 #undef GW_REQUEST
     {"rule:", "GW_DERIVATIVE_OF", FUNCTION, false},
+    {"numeric:", "GW_NUMERIC", FUNCTION, false},
     {"nondifferentiable", "GW_NONDIFFERENTIABLE", FUNCTION | VARIABLE | PARAMETER | MEMBER, false},
     {"only_for:", "GW_ONLY_FOR", PARAMETER, false},
     {"scratch", "GW_SCRATCH", PARAMETER, false},

@@ -41,6 +41,10 @@ const char *gw_front_extent_wrong(gw_unit *u, const gw_func *f, bool is_array, g
 /* Whether a Hessian or Jacobian can be made; false with a diagnostic. */
 bool gw_front_check_matrix(gw_unit *u, const gw_request *r);
 
+/* ---- numeric.c ---- */
+/* What GW_NUMERIC says of a function; false with a diagnostic. */
+bool gw_front_read_numeric(gw_unit *u, const gw_mark *m, gw_rule *out);
+
 /* ---- request.c ---- */
 /* Binds every request to a function definition; definitions[i] belongs to session->requests.at[i]. */
 bool gw_front_request_bind(gw_unit *u, gw_cursors *definitions);

@@ -1,6 +1,6 @@
 /*
  * frontend/request/rule.c - derivatives that the user wrote: GW_DERIVATIVE_OF("pullback of f"),
- * GW_DERIVATIVE_OF("jvp of f"), and GW_NONDIFFERENTIABLE.
+ * GW_DERIVATIVE_OF("jvp of f"), and GW_NONDIFFERENTIABLE; those that are differences are read by numeric.c.
  *
  * Such a function has the signature that Gradwright would give it for a request with respect to all
  * floating-point parameters; this is checked parameter by parameter. A call of f is then never inlined: it
@@ -289,6 +289,33 @@ static void add_rule(gw_unit *u, const gw_mark *m) {
     gw_vec_free(&w.params);
 }
 
+/* Takes the place of derivatives that the user did not write. */
+static void add_numeric(gw_unit *u, const gw_mark *m) {
+    gw_session *s = u->session;
+    gw_rule described = {0};
+    const uint32_t known = gw_front_rule_of(u, m->decl);
+    const gw_rule *have = known == UINT32_MAX ? NULL : &s->rules.at[u->rules.at[known].rule];
+    if (have && have->numeric == m->text) return; /* a declaration further down inherits the mark */
+    const char *why = NULL;
+    if (have && have->is_nondifferentiable) why = "it is GW_NONDIFFERENTIABLE, too";
+    else if (have && have->numeric) why = "another one stands before it";
+    else if (have && have->pullback && have->jvp) why = "its pullback and its jvp are given";
+    if (why)
+        gw_diag(s, GW_DIAG_BAD_NUMERIC, m->loc, gw_cstr(s, m->text), gw_cstr(s, gw_front_qualified(u, m->decl)),
+                why, "keep one of them");
+    if (why || !gw_front_read_numeric(u, m, &described)) {
+        gw_vec_free(&described.params);
+        return;
+    }
+    gw_rule *rule = make_rule(u, m->decl);
+    described.function = rule->function;
+    described.by_pullback = !rule->pullback, described.by_jvp = !rule->jvp;
+    if (rule->pullback) described.pullback = rule->pullback;
+    if (rule->jvp) described.jvp = rule->jvp;
+    gw_vec_free(&rule->params);
+    *rule = described;
+}
+
 bool gw_front_rules(gw_unit *u) {
     gw_marks marks = {0};
     gw_front_find_marks(u, &marks);
@@ -296,9 +323,11 @@ bool gw_front_rules(gw_unit *u) {
         const gw_mark *m = &marks.at[i];
         if (m->is_rule)
             add_rule(u, m);
-        else
+        else if (!m->is_numeric)
             add_nondifferentiable(u, m);
     }
+    for (uint32_t i = 0; i < marks.count; i++)
+        if (marks.at[i].is_numeric) add_numeric(u, &marks.at[i]);
     gw_vec_free(&marks);
     return !u->session->failed;
 }

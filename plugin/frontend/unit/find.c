@@ -65,12 +65,19 @@ bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable) { return has_m
 bool gw_front_is_managed(gw_unit *u, CXCursor variable) { return has_mark(u, variable, managed); }
 bool gw_front_draws(gw_unit *u, CXCursor function) { return has_mark(u, function, draws); }
 
+/* What stands behind it; NULL: it does not begin so. */
+static const char *behind(const char *annotation, const char *start) {
+    const size_t n = strlen(start);
+    return strncmp(annotation, start, n) == 0 ? annotation + n : NULL;
+}
+
 static void note_mark(search *s, const char *annotation, CXCursor attribute) {
-    static const char rule[] = "gradwright:rule:";
-    bool is_rule = strncmp(annotation, rule, sizeof rule - 1) == 0;
-    if (!is_rule && strcmp(annotation, none) != 0) return;
-    gw_mark m = {.decl = clang_getCanonicalCursor(s->function), .is_rule = is_rule};
-    if (is_rule) m.text = gw_intern(s->u->session, annotation + sizeof rule - 1);
+    gw_mark m = {.decl = clang_getCanonicalCursor(s->function), .spelled = s->function};
+    const char *rule = behind(annotation, "gradwright:rule:"),
+               *numeric = behind(annotation, "gradwright:numeric:"), *text = rule ? rule : numeric;
+    m.is_rule = rule != NULL, m.is_numeric = numeric != NULL;
+    if (!text && strcmp(annotation, none) != 0) return;
+    if (text) m.text = gw_intern(s->u->session, text);
     m.loc = gw_front_loc(s->u, clang_getCursorLocation(attribute));
     gw_push(s->marks, m);
 }

@@ -265,12 +265,12 @@ typedef struct gw_annotations {
 
 void gw_front_find_annotated(gw_unit *u, gw_annotations *out);
 
-/* GW_DERIVATIVE_OF(text) and GW_NONDIFFERENTIABLE. */
+/* GW_DERIVATIVE_OF(text), GW_NUMERIC(text) and GW_NONDIFFERENTIABLE. */
 typedef struct gw_mark {
-    CXCursor decl; /* canonical */
-    gw_str text;   /* "pullback of f" */
+    CXCursor decl, spelled; /* canonical; the declaration that it stands before */
+    gw_str text;            /* "pullback of f", "f wrt x" */
     gw_loc loc;
-    bool is_rule; /* else: not differentiable */
+    bool is_rule, is_numeric; /* else: not differentiable */
 } gw_mark;
 
 typedef struct gw_marks {

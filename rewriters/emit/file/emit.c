@@ -9,6 +9,7 @@
 #include "analysis/ir/atomic.h"
 #include "analysis/ir/device.h"
 #include "analysis/ir/diagnostics.h"
+#include "analysis/ir/differences.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ir/policies.h"
 #include "analysis/ir/query.h"
@@ -44,6 +45,7 @@ typedef struct file {
     bool *done;
     gw_str space;              /* namespace that is open: "a::b" */
     GW_VEC(ruled) ruled;       /* calls that have a pullback, and are told of already */
+    gw_names differences;      /* derivatives that are such, and are written */
     GW_VEC(launched) launched; /* told of already */
 } file;
 
@@ -137,6 +139,20 @@ static void write_ruled(file *w, const gw_func *f, gw_op op) {
     gw_emit_rule_tellers(&w->e, gw_rule_find(w->s, one.callee), one.variables, one.is_along);
 }
 
+/* All of that name, which are overloads. */
+static void write_differences(file *w, gw_str derivative) {
+    if (!gw_differences_of(w->s, derivative)) return;
+    for (uint32_t i = 0; i < w->differences.count; i++)
+        if (w->differences.at[i] == derivative) return;
+    gw_push(&w->differences, derivative);
+    change_namespace(w, gw_emit_namespace_of(w->s, derivative));
+    for (uint32_t i = 0; i < w->s->rules.count; i++) {
+        const gw_rule *r = &w->s->rules.at[i];
+        if (r->by_pullback && r->pullback == derivative) gw_emit_differences(&w->e, r, true);
+        if (r->by_jvp && r->jvp == derivative) gw_emit_differences(&w->e, r, false);
+    }
+}
+
 /* What f calls stands above it. */
 static void write_callees(file *w, const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) {
@@ -144,6 +160,7 @@ static void write_callees(file *w, const gw_func *f) {
         if (!o->dead && o->code == GW_OP_DEVICE && o->attr == GW_DEVICE_LAUNCH) write_launched(w, f, op);
         if (!o->dead && o->code == GW_OP_DEVICE && o->attr == GW_DEVICE_RULE) write_ruled(w, f, op);
         if (o->dead || o->code != GW_OP_CALL) continue;
+        write_differences(w, o->callee);
         for (uint32_t i = 0; i < w->s->funcs.count; i++)
             if (w->s->funcs.at[i]->symbol == o->callee && is_derivative(w->s->funcs.at[i]))
                 write_callee(w, f, i);
@@ -294,6 +311,12 @@ static bool has_seeds(const gw_session *s) {
     return false;
 }
 
+static bool has_differences(const gw_session *s) {
+    for (uint32_t i = 0; i < s->rules.count; i++)
+        if (s->rules.at[i].numeric) return true;
+    return false;
+}
+
 static void write_head(file *w) {
     gw_session *s = w->s;
     bool cuda = w->e.language == GW_EMIT_CUDA, kernels = false, tape = false;
@@ -318,6 +341,7 @@ static void write_head(file *w) {
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
     if (w->e.language != GW_EMIT_C && gw_any_stops(s, GW_STOP_THROWS))
         gw_text_add(w->e.out, "#include <gradwright/emitted/throws.h>\n");
+    if (has_differences(s)) gw_text_add(w->e.out, "#include <gradwright/emitted/differences.h>\n");
     if (has_classes(s)) gw_text_add(w->e.out, "#include <gradwright/emitted/classes.h>\n");
     if (has_rounding(s)) gw_text_add(w->e.out, "#include <gradwright/rounding.h>\n");
     if (has_sparse(s)) gw_text_add(w->e.out, "#include <gradwright/sparse.h>\n");
@@ -425,6 +449,7 @@ bool gw_pass_emit(gw_run *run) {
     w.e.out = &run->exports;
     if (good && s->options.exports) gw_emit_exports(&w.e);
     gw_vec_free(&w.ruled);
+    gw_vec_free(&w.differences);
     gw_vec_free(&w.launched);
     gw_vec_free(&w.e.names);
     gw_vec_free(&w.e.primaries);

@@ -367,8 +367,11 @@ const char *gw_emit_file_name(const gw_session *s, gw_str path) {
 }
 
 gw_str gw_emit_namespace(gw_session *s, const gw_func *f) {
-    const char *qualified = gw_cstr(s, f->primal ? f->primal->qualified : f->qualified);
-    const char *last = NULL;
+    return gw_emit_namespace_of(s, f->primal ? f->primal->qualified : f->qualified);
+}
+
+gw_str gw_emit_namespace_of(gw_session *s, gw_str name) {
+    const char *qualified = gw_cstr(s, name), *last = NULL;
     for (const char *c = strstr(qualified, "::"); c; c = strstr(c + 2, "::"))
         last = c;
     return last ? gw_intern_n(s, qualified, (size_t)(last - qualified)) : 0;

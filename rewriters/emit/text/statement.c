@@ -4,6 +4,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ir/atomic.h"
 #include "analysis/ir/diagnostics.h"
+#include "analysis/ir/differences.h"
 #include "analysis/ir/query.h"
 #include "analysis/ir/rungs.h"
 #include "analysis/ir/warp.h"
@@ -337,6 +338,17 @@ static char *argument(gw_emitter *e, gw_op op, uint32_t i, const gw_func *callee
     return made;
 }
 
+static void say_differences(gw_emitter *e, gw_str callee) {
+    const gw_rule *rule = gw_differences_of(e->session, callee);
+    if (!rule) return;
+    gw_text says = {0};
+    gw_differences_say(e->session, rule, &says);
+    char *comment = gw_emit_comment_of(says.at);
+    gw_emit_line(e, "%s", comment);
+    gw_text_free(&says);
+    free(comment);
+}
+
 static void call(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     const gw_func *callee = gw_func_find(e->session, o->callee);
@@ -358,6 +370,7 @@ static void call(gw_emitter *e, gw_op op) {
     if (tape) gw_push(&items, gw_strdup(gw_cstr(e->session, e->host_tape)));
     else if (callee && callee->tape_caller) gw_push(&items, gw_emit_tape_to_hand(e));
     char *name = callee_name(e, o->callee);
+    say_differences(e, o->callee);
     gw_text list = {0};
     for (uint32_t i = 0; i < items.count; i++)
         gw_text_addf(&list, "%s%s", i ? ", " : "", items.at[i]);

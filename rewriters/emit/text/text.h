@@ -7,7 +7,7 @@
  *   member.c                                 members, those that are not public too
  *   object.c, assign.c, held.c, copy.c       objects and variables: declared, given values, and what they hold
  *   statement.c, control.c, tape.c           ops as C statements
- *   function.c                               whole functions
+ *   function.c, numeric.c                    whole functions, those that are differences
  */
 #ifndef GW_EMIT_TEXT_H
 #define GW_EMIT_TEXT_H
@@ -174,6 +174,7 @@ void gw_emit_reserve_used(gw_emitter *e, const gw_func *f); /* what its text say
 gw_str gw_emit_unique(gw_emitter *e, const char *wish);     /* reserved in the current scope */
 gw_str gw_emit_name_value(gw_emitter *e, gw_value root);
 gw_str gw_emit_namespace(gw_session *s, const gw_func *f);       /* "a::b" of f, or of what it was made from */
+gw_str gw_emit_namespace_of(gw_session *s, gw_str name);         /* of "a::b::f" */
 const char *gw_emit_file_name(const gw_session *s, gw_str path); /* without folders */
 char *gw_emit_rounding_table_name(const gw_session *s, uint32_t part); /* "f_error_table"; caller frees */
 
@@ -191,6 +192,9 @@ bool gw_emit_takes_named(const gw_emitter *e, const gw_func *f);
 /* The function of that name and these parameters, once more with structs; nothing unless that is asked for. */
 void gw_emit_named(gw_emitter *e, const gw_func *f, const char *qualifiers, const char *result,
                    const char *name, const gw_emit_params *list);
+
+/* ---- derivatives that are differences (numeric.c) ---- */
+void gw_emit_differences(gw_emitter *e, const gw_rule *rule, bool reverse);
 
 /* ---- names that all gradients have (asked.c) ---- */
 bool gw_emit_is_asked_program(const gw_emitter *e, const gw_func *f);
