@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <sys/wait.h>
@@ -157,6 +158,12 @@ static void expect(bool good, const char *what) {
     language_failures++;
 }
 
+CASE(called_empty) {
+    std::function<double(double)> f;
+    if (n != 44) f = [=](double t) { return t * x[0]; };
+    return f(x[1]) * x[2];
+}
+
 /* The gradient throws a T that is as wanted, and has not touched d_x. */
 template <class T, class G, class W> static void throws(const char *what, G gradient, int n, W wanted) {
     for (int i = 0; i < DOUBLES; i++) d_x[i] = i;
@@ -197,6 +204,7 @@ int main() {
     CHECK(inside_alone);
     CHECK(ruled_unneeded);
     CHECK(behind_noexcept);
+    CHECK(called_empty);
     auto rates = [](auto a, auto b, int n) { rates_grad(a, b, n, d_x); };
     auto arrays = [](auto a, auto b, int n) { arrays_grad(a, b, n, d_x); };
     auto searched = [](auto a, auto b, int n) { searched_grad(a, b, n, d_x); };
@@ -208,13 +216,13 @@ int main() {
     x[1] = -1;
     throws<quant::failed>("rate", rates, 0, [](auto e) { return e.code == 3 && e.text[0] == 'n'; });
     x[1] = 0.5, x[2] = -1;
-    throws<std::domain_error>("fail", rates, 0, is("ends.cpp:22 throws"));
+    throws<std::domain_error>("fail", rates, 0, is("ends.cpp:23 throws"));
     throws<std::runtime_error>("negative", arrays, 0, is("negative"));
     x[0] = -10;
     throws<int>("literal", rates, 0, [](int e) { return e == 3; });
-    throws<std::runtime_error>("variable", searched, 0, is("ends.cpp:50 throws"));
+    throws<std::runtime_error>("variable", searched, 0, is("ends.cpp:51 throws"));
     for (double &v : x) v = 100;
-    throws<std::overflow_error>("late", arrays, 0, is("ends.cpp:42 throws"));
+    throws<std::overflow_error>("late", arrays, 0, is("ends.cpp:43 throws"));
     for (double &v : x) v = 0.5;
     auto unneeded = [](auto a, auto b, int n) { unneeded_grad(a, b, n, d_x); };
     auto divided = [](auto a, auto b, int n) { divided_grad(a, b, n, d_x); };
@@ -241,5 +249,7 @@ int main() {
     x[0] = -1, x[2] = 1;
     throws<std::domain_error>("a rule, unneeded", ruled_unneeded, 0, is("ruled"));
     expect(code_of(-1) == -SIGABRT, "terminate");
+    auto called_empty = [](auto a, auto b, int n) { called_empty_grad(a, b, n, d_x); };
+    throws<std::bad_function_call>("a function that is empty", called_empty, 44, any);
     return language_report();
 }

@@ -43,6 +43,50 @@ CASE(held_functions) {
     return s + handed(scaled{k * n}, x[1]) + twice(squared, k);
 }
 
+// Given others by branches and loops, or nothing; copies keep what they hold.
+static double cubed(double v) { return v * v * v; }
+static double counting(std::function<double(double)> f, double v) { return f(f(v)) + f(v); }
+CASE(held_by_branches) {
+    std::function<double(double)> f = squared, g;
+    const double k = x[0];
+    if (x[1] > 0.5) f = [k](double t) { return t * t * k; };
+    else if (n > 2) f = scaled{x[2]};
+    if (n != 1) g = [&](double t) { return f(t) * k; };
+    double s = f(x[3]) * (g ? g(x[4]) : x[4]) + twice(f, x[5]) + handed(g, x[6]);
+    std::function<double(double)> h = f;
+    f = nullptr;
+    if (!f) s *= h(x[7]);
+    f = h ? squared : nullptr;
+    if (f == nullptr) s += x[8] * x[9];
+    else s += f(x[8]);
+    return s;
+}
+CASE(held_by_loops) {
+    std::function<double(double)> f = [](double t) { return std::sin(t); }, first;
+    double s = x[0];
+    for (int i = 0; i < n; i++) {
+        const double k = x[i + 1] + s;
+        s += f(k);
+        if (i == 1) f = [k, i](double t) { return t * k + i; };
+        if (i == 3) f = squared;
+        std::function<double(double)> own = f;
+        if (x[i] > 0.5) own = [k](double t) { return t * k; };
+        s = 0.5 * s + 0.25 * own(x[i + 2]);
+    }
+    return s * f(x[7]);
+}
+CASE(held_copies) {
+    int count = 0;
+    std::function<double(double)> f;
+    if (n > 1) f = [count](double t) mutable { return t * ++count; };
+    else f = squared;
+    std::function<double(double)> g = f;
+    double s = f(x[0]) + 3 * f(x[1]) + g(x[2]) + counting(f, x[3]) + counting(g, x[4]) + f(x[5]);
+    double (*const p)(double) = n > 2 ? squared : cubed;
+    f = p;
+    return s + f(x[6]) * g(x[7]);
+}
+
 template <class R> constexpr R pi = R(3.14159265358979L);
 template <int N> constexpr bool is_even = N % 2 == 0;
 CASE(variable_templates) {

@@ -351,20 +351,55 @@ static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee,
     return gw_front_inline(L, call, clang_Cursor_isNull(definition) ? callee : definition, NULL, arguments);
 }
 
-/* A std::function is called, or asked whether it holds one; false: the call is another. */
+/* What a std::function holds is called. */
+static gw_call_result call_target(gw_lowering *L, gw_place object, void *context) {
+    const member_call *c = context;
+    const CXCursor held = gw_front_held_callee(L, object, c->call);
+    gw_cursors arguments = {0}; /* a call may take some of them off */
+    gw_call_result r = {0};
+    for (uint32_t i = 0; i < c->arguments->count; i++) gw_push(&arguments, c->arguments->at[i]);
+    if (!L->failed)
+        r = object.kind == GW_PLACE_FUNCTION
+                ? call_plain(L, c->call, held, &arguments)
+                : gw_front_inline(L, c->call, clang_getCursorDefinition(held), &object, &arguments);
+    gw_vec_free(&arguments);
+    return r;
+}
+
+/* A std::function is called, given another, or asked whether it holds one; false: the call is another. */
 static bool call_held(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments,
                       gw_call_result *r) {
     const gw_held_use use = gw_front_held_use(L, callee);
     if (use == GW_HELD_NOT) return false;
     if (use == GW_HELD_CHANGED) gw_front_refuse_held(L, call);
-    const gw_place object = L->failed ? (gw_place){0} : gw_front_object_of(L, call, callee, arguments);
-    if (use == GW_HELD_ASKED) r->value = gw_int(&L->b, GW_T_BOOL, 1);
-    if (L->failed || r->value) return true;
-    const CXCursor held = gw_front_held_callee(L, object, call);
+    const bool compares = clang_getCursorKind(callee) == CXCursor_FunctionDecl;
+    gw_place held = {0};
+    if (compares) {
+        const bool first = gw_front_is_held_function(L->u, clang_getCursorType(arguments->at[0]));
+        held = gw_front_place(L, arguments->at[!first]);
+    } else if (!L->failed) {
+        held = gw_front_object_of(L, call, callee, arguments);
+    }
     if (L->failed) return true;
-    *r = object.kind == GW_PLACE_FUNCTION
-             ? call_plain(L, call, held, arguments)
-             : gw_front_inline(L, call, clang_getCursorDefinition(held), &object, arguments);
+    r->place = held;
+    if (use == GW_HELD_GIVEN) {
+        gw_front_give(L, held, arguments->at[0]);
+        return true;
+    }
+    const gw_place object = gw_front_held_now(L, held);
+    const gw_value none = held.is_held ? gw_front_is_null(L, object, call) : gw_int(&L->b, GW_T_BOOL, 0),
+                   has = gw_unary(&L->b, GW_OP_NOT, none);
+    if (use == GW_HELD_ASKED) r->value = has;
+    if (use == GW_HELD_EMPTY) r->value = none;
+    if (L->failed || r->value) return true;
+    gw_front_throw_uncallable(L, call, has);
+    member_call c = {call, callee, arguments};
+    const gw_shape shape = gw_front_shape_of(L, call);
+    if (object.kind == GW_PLACE_NULL && shape >= GW_T_SCALARS) gw_front_refuse_held(L, call);
+    if (object.kind == GW_PLACE_NULL && shape && !L->failed) r->value = gw_front_zero(L, shape); /* it throws */
+    if (L->failed || L->dead || object.kind == GW_PLACE_NULL) return true;
+    *r = object.kind == GW_PLACE_CHOICE ? gw_front_call_one_of(L, call, object, call_target, &c)
+                                        : call_target(L, object, &c);
     return true;
 }
 

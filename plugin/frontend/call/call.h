@@ -74,15 +74,27 @@ bool gw_front_end_recursion(gw_lowering *L, CXCursor call, CXCursor function, gw
 uint16_t gw_front_ways_out(gw_lowering *L, CXCursor call, CXCursor callee);
 /* Throws std::out_of_range where an index, of any integer type, is not below count. */
 void gw_front_throw_outside(gw_lowering *L, CXCursor e, gw_value index, gw_value count);
-/* std::bad_optional_access where it is false. */
+/* std::bad_optional_access, or std::bad_function_call, where it is false. */
 void gw_front_throw_empty(gw_lowering *L, CXCursor e, gw_value has);
+void gw_front_throw_uncallable(gw_lowering *L, CXCursor e, gw_value has);
 
 /* ---- function.c: std::function ---- */
 bool gw_front_is_held_function(gw_unit *u, CXType type);
 /* What the variable or parameter holds that is made of an expression; null: of none, which is refused. */
 gw_place gw_front_hold_function(gw_lowering *L, CXCursor variable, CXCursor e);
-typedef enum gw_held_use { GW_HELD_NOT, GW_HELD_CALLED, GW_HELD_ASKED, GW_HELD_CHANGED } gw_held_use;
-gw_held_use gw_front_held_use(gw_lowering *L, CXCursor callee); /* f(x), if (f), another */
+typedef enum gw_held_use {
+    GW_HELD_NOT,
+    GW_HELD_CALLED, /* f(x) */
+    GW_HELD_ASKED,  /* if (f) */
+    GW_HELD_EMPTY,  /* f == nullptr */
+    GW_HELD_GIVEN,  /* f = g */
+    GW_HELD_CHANGED /* in another way */
+} gw_held_use;
+gw_held_use gw_front_held_use(gw_lowering *L, CXCursor callee);
+/* What it holds now: one, one of several, or null. */
+gw_place gw_front_held_now(gw_lowering *L, gw_place held);
+/* It is given what the expression makes. */
+void gw_front_give(gw_lowering *L, gw_place held, CXCursor e);
 CXCursor gw_front_held_callee(gw_lowering *L, gw_place object, CXCursor call); /* what the object calls */
 void gw_front_refuse_held(gw_lowering *L, CXCursor at);
 

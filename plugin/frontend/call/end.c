@@ -286,3 +286,10 @@ void gw_front_throw_empty(gw_lowering *L, CXCursor e, gw_value has) {
     /* in a try block it is refused before: nobody sees there whether it throws */
     throw_unless(L, e, has, "throw std::bad_optional_access()");
 }
+
+void gw_front_throw_uncallable(gw_lowering *L, CXCursor e, gw_value has) {
+    int64_t known;
+    if (L->failed || (gw_const_int(L->f, has, &known) && known)) return;
+    if (L->f->kind != GW_FUNC_HOST || L->tries.count) gw_front_refuse_held(L, e);
+    else throw_unless(L, e, has, "throw std::bad_function_call()");
+}

@@ -62,6 +62,7 @@ typedef struct gw_place {
     gw_shape most; /* of a base class: the shape of the whole object, where it is known; else 0 */
     gw_shape root; /* of an object seen as a class that it may be: its memory's (place/dynamic.c); else 0 */
     bool is_exact; /* it is of that class, and of none that derives from it */
+    bool is_held;  /* SLOTS: a std::function's pointer to what it holds (call/function.c) */
     uint32_t slot;
     gw_object object;
     gw_str path;
