@@ -23,17 +23,18 @@
  * once, in the order of before, with all lanes. Sound because an iteration that is left out would have changed
  * nothing, and what a lane reads to ask about it is what all lanes read without condition in that iteration,
  * which would have run: such cells exist, and are not changed while the loop runs. Iterations that lanes would
- * ask about which are not there (the last warp of a block) are all gone through.
+ * ask about which are not there (the last warp of a block) are all gone through. Loops that lanes leave one by
+ * one: leaving.c.
  */
-#include "analysis/ir/warp.h"
-#include "rewriters/motion/motion.h"
-#include "rewriters/formula/formula.h"
-#include "analysis/ir/passes.h"
 #include "analysis/facts/facts.h"
-#include "rewriters/device/span_private.h"
+#include "analysis/ir/passes.h"
+#include "analysis/ir/warp.h"
+#include "rewriters/device/look_private.h"
+#include "rewriters/formula/formula.h"
+#include "rewriters/motion/motion.h"
 
-enum { LANES = 32, LEAST_COST = 24 };
-static const double LEAST_TRIPS = 2 * LANES;
+enum { LANES = GW_LOOK_LANES };
+static const double LEAST_TRIPS = GW_LOOK_LEAST_TRIPS;
 
 typedef struct search {
     gw_func *f;
@@ -110,9 +111,12 @@ static gw_op only_branch(search *s, gw_region r, int *cost) {
     for (gw_op op = gw_first(f, r), end = gw_region_end(f, r); op && op != end; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
         *cost += o->code == GW_OP_LOAD ? 0 : gw_cost_of_op(f, op);
-        if (o->code == GW_OP_IF && !branch) branch = op;
-        else if (o->code == GW_OP_WARP && !s->vote) s->vote = op;
-        else if (o->code != GW_OP_LOAD && gw_op_rows[o->code].effect != GW_EFFECT_PURE) return 0;
+        if (o->code == GW_OP_IF && !branch)
+            branch = op;
+        else if (o->code == GW_OP_WARP && !s->vote)
+            s->vote = op;
+        else if (o->code != GW_OP_LOAD && gw_op_rows[o->code].effect != GW_EFFECT_PURE)
+            return 0;
     }
     return branch;
 }
@@ -132,7 +136,7 @@ static bool does_nothing_else(search *s) {
         cost = 0;
         branch = only_branch(s, work_of(s), &cost);
     }
-    if (!branch || !s->vote || vote_of(f, branch) != s->vote || cost < LEAST_COST) return false;
+    if (!branch || !s->vote || vote_of(f, branch) != s->vote || cost < GW_LOOK_LEAST_COST) return false;
     s->lanes = gw_operand(f, s->vote, 0);
     return is_idle(f, gw_op_at(f, branch)->region[1]) && keeps_what_is_carried(s, branch) &&
            !gw_holds_record(f, s->loop) && !gw_holds_block_barrier(f, s->loop);
@@ -148,52 +152,20 @@ static bool qualifies(search *s) {
 }
 
 /* ---- the two loops ---- */
-typedef struct nest {
-    gw_op op;
-    gw_builder in; /* its body */
-} nest;
-
-/* A loop from `first` and what the old one carries; values of the old loop's arguments in `map`. */
-static nest open_loop(search *s, gw_builder *b, gw_value first, const char *name, const gw_value *carried,
-                      gw_builder *test) {
-    gw_func *f = s->f;
-    const gw_op_data old = *gw_op_at(f, s->loop);
-    gw_str word = gw_intern(f->session, name);
-    GW_VEC(gw_value) values = {0};
-    gw_push(&values, first);
-    for (uint32_t i = 0; i < old.results; i++) gw_push(&values, carried[i]);
-    nest n = {.op = gw_emit(b, GW_OP_WHILE, GW_T_VOID, 0, values.at, values.count)};
-    gw_op_add_result(f, n.op, gw_typeof(f, first), word);
-    for (uint32_t i = 0; i < old.results; i++)
-        gw_op_add_result(f, n.op, gw_typeof(f, carried[i]), gw_value_at(f, gw_result(f, s->loop, i))->name);
-    for (uint32_t k = 0; k < 2; k++) {
-        gw_region r = gw_region_new(f, n.op);
-        gw_region_arg(f, r, gw_typeof(f, first), word);
-        for (uint32_t i = 0; i < old.results; i++)
-            gw_region_arg(f, r, gw_typeof(f, carried[i]),
-                          gw_value_at(f, gw_arg(f, old.region[0], 1 + i))->name);
-    }
-    *test = (gw_builder){f, gw_op_at(f, n.op)->region[0], 0, b->loc};
-    n.in = (gw_builder){f, gw_op_at(f, n.op)->region[1], 0, b->loc};
-    gw_vec_free(&values);
-    return n;
+/* A loop from `first` and what the old one carries. */
+static gw_look_loop open_loop(search *s, gw_builder *b, gw_value first, const char *name,
+                              const gw_value *carried) {
+    GW_VEC(gw_value) args = {0};
+    const uint32_t count = gw_loop_carried(s->f, s->loop);
+    for (uint32_t i = 0; i < count; i++)
+        gw_push(&args, gw_loop_arg(s->f, s->loop, i));
+    const gw_look_loop made = gw_look_open(b, first, name, carried, args.at, count);
+    gw_vec_free(&args);
+    return made;
 }
 
 static gw_value onward(const search *s, gw_builder *b, gw_value from, gw_value by) {
     return gw_binary(b, s->down ? GW_OP_SUB : GW_OP_ADD, from, gw_cast(b, GW_T_I32, by));
-}
-
-static gw_value named(gw_func *f, gw_value v, const char *name) {
-    if (gw_value_at(f, v)->op && !gw_value_at(f, v)->name)
-        gw_value_at(f, v)->name = gw_intern(f->session, name);
-    return v;
-}
-
-static gw_value warp(const search *s, gw_builder *b, gw_warp kind, gw_type type, gw_value v) {
-    gw_value operands[] = {s->lanes, v};
-    gw_op op = gw_emit(b, GW_OP_WARP, type, 1, operands, v ? 2 : 0);
-    gw_op_at(s->f, op)->attr = (uint16_t)kind;
-    return gw_result(s->f, op, 0);
 }
 
 /* How many iterations come behind `first`. */
@@ -205,31 +177,39 @@ static gw_value count_behind(const search *s, gw_builder *b, gw_value first) {
                                                     : behind;
 }
 
-static gw_value saying(const search *s, gw_builder *b, gw_value says, const char *name) {
-    return named(s->f, warp(s, b, GW_WARP_SAYING, GW_T_U32, gw_cast(b, GW_T_I32, says)), name);
+/* Spans of the iteration that is asked about. */
+static gw_spans spans_of(const search *s, const gw_region ways[2], gw_builder *b, gw_value asked) {
+    return (gw_spans){.f = s->f,
+                      .uniform = s->uniform,
+                      .loop = s->loop,
+                      .ways = ways,
+                      .way_count = 2,
+                      .index = gw_arg(s->f, gw_loop_body(s->f, s->loop), 0),
+                      .lanes = s->lanes,
+                      .iteration = asked,
+                      .b = b};
 }
 
 /* Whether lanes may take part in the iteration `asked`, of which `holds`, or 0, says that it is one; 0: nothing
  * is known of it. */
 static gw_value may_take_part(search *s, gw_builder *b, gw_value asked, gw_value holds) {
-    gw_spans spans = {s->f, s->uniform, s->loop, work_of(s), s->lanes, asked, b, {0}, {0}, {0}, {0}, 0};
-    gw_value may = gw_span_possible(&spans, gw_operand(s->f, s->vote, 1), true);
+    const gw_region ways[] = {gw_loop_body(s->f, s->loop), work_of(s)};
+    gw_spans spans = spans_of(s, ways, b, asked);
+    gw_value may = gw_look_may(&spans, gw_span_possible(&spans, gw_operand(s->f, s->vote, 1), true), holds);
     gw_spans_free(&spans);
-    if (!may || !spans.doubt) return 0;
-    may = gw_binary(b, GW_OP_OR, may,
-                    gw_unary(b, GW_OP_NOT, gw_pure(b, GW_OP_ISFINITE, GW_T_BOOL, 0, &spans.doubt, 1)));
-    return gw_binary(b, GW_OP_AND, holds, named(s->f, may, "may"));
+    return may;
 }
 
 /* Lanes for which the guard's condition does not hold ask about the first iteration for which it does. */
 static gw_value find_guarded(search *s, gw_builder *b, gw_value first, gw_value asked, gw_value there) {
     gw_func *f = s->f;
-    gw_spans points = {f, s->uniform, s->loop, work_of(s), s->lanes, asked, b, {0}, {0}, {0}, {0}, 0};
+    const gw_region ways[] = {gw_loop_body(f, s->loop), work_of(s)};
+    gw_spans points = spans_of(s, ways, b, asked);
     gw_value holds = gw_span_possible(&points, gw_operand(f, s->guard, 0), true);
     gw_spans_free(&points);
     if (!holds || points.doubt) return 0;
-    holds = named(f, gw_binary(b, GW_OP_AND, there, holds), "holds");
-    gw_value held = saying(s, b, holds, "held"), zero = gw_int(b, GW_T_U32, 0);
+    holds = gw_look_named(f, gw_binary(b, GW_OP_AND, there, holds), "holds");
+    gw_value held = gw_look_saying(b, s->lanes, holds, "held"), zero = gw_int(b, GW_T_U32, 0);
     if (s->plain) return held;
     gw_value any = gw_binary(b, GW_OP_NE, held, zero);
     gw_op branch = gw_emit(b, GW_OP_IF, GW_T_VOID, 0, &any, 1);
@@ -237,10 +217,10 @@ static gw_value find_guarded(search *s, gw_builder *b, gw_value first, gw_value 
     gw_builder in = {f, gw_region_new(f, branch), 0, b->loc}, out = {f, gw_region_new(f, branch), 0, b->loc};
     gw_value lowest = gw_binary(&in, GW_OP_SUB, gw_unary(&in, GW_OP_FFS, gw_cast(&in, GW_T_I32, held)),
                                 gw_int(&in, GW_T_I32, 1));
-    gw_value here = named(f, gw_select(&in, holds, asked, onward(s, &in, first, lowest)), "asked");
+    gw_value here = gw_look_named(f, gw_select(&in, holds, asked, onward(s, &in, first, lowest)), "asked");
     gw_value may = may_take_part(s, &in, here, holds);
     if (!may) return 0;
-    gw_value said = saying(s, &in, may, "reached");
+    gw_value said = gw_look_saying(&in, s->lanes, may, "reached");
     gw_yield(&in, &said, 1);
     gw_yield(&out, &zero, 1);
     return reached;
@@ -250,40 +230,31 @@ static gw_value find_guarded(search *s, gw_builder *b, gw_value first, gw_value 
  * any. */
 static gw_value find_candidates(search *s, gw_builder *b, gw_value first, gw_value behind) {
     gw_func *f = s->f;
-    gw_value lane = named(f, warp(s, b, GW_WARP_LANE, GW_T_U32, 0), "lane"),
-             own = gw_binary(b, GW_OP_IMIN, lane, behind);
-    gw_value asked = named(f, onward(s, b, first, own), "asked"), said = 0;
-    named(f, behind, "left");
+    gw_value lane = gw_look_lane(b), own = gw_binary(b, GW_OP_IMIN, lane, behind);
+    gw_value asked = gw_look_named(f, onward(s, b, first, own), "asked"), said = 0;
+    gw_look_named(f, behind, "left");
     gw_value there = gw_binary(b, GW_OP_LE, lane, behind);
     if (s->guard) {
         said = find_guarded(s, b, first, asked, there);
     } else {
         gw_value may = may_take_part(s, b, asked, there);
-        said = may ? saying(s, b, may, "reached") : 0;
+        said = may ? gw_look_saying(b, s->lanes, may, "reached") : 0;
     }
-    if (!said) return 0;
-    gw_value top = gw_binary(b, GW_OP_IMIN, behind, gw_int(b, GW_T_U32, LANES - 1));
-    gw_value all =
-        gw_binary(b, GW_OP_SUB, gw_binary(b, GW_OP_SHL, gw_int(b, GW_T_U32, 2), top), gw_int(b, GW_T_U32, 1));
-    /* nobody asked for those */
-    return gw_binary(b, GW_OP_OR, said, gw_binary(b, GW_OP_AND, gw_unary(b, GW_OP_NOT, s->lanes), all));
+    return said ? gw_look_candidates(b, s->lanes, said, behind) : 0;
 }
 
 /* The old body, for each candidate. */
-static nest go_through(search *s, nest *outer, gw_value first, gw_value candidates) {
+static gw_look_loop go_through(search *s, gw_look_loop *outer, gw_value first, gw_value candidates) {
     gw_func *f = s->f;
     const gw_op_data old = *gw_op_at(f, s->loop);
     GW_VEC(gw_value) values = {0};
     gw_value_map map = {0};
-    gw_builder test;
-    for (uint32_t i = 0; i < old.results; i++) gw_push(&values, gw_arg(f, outer->in.region, 1 + i));
-    nest n = open_loop(s, &outer->in, candidates, "candidates", values.at, &test);
-    gw_value go_on = gw_binary(&test, GW_OP_NE, gw_arg(f, test.region, 0), gw_int(&test, GW_T_U32, 0)),
-             left = gw_arg(f, n.in.region, 0);
-    gw_yield(&test, &go_on, 1);
-    gw_value bit = gw_binary(&n.in, GW_OP_SUB, gw_unary(&n.in, GW_OP_FFS, gw_cast(&n.in, GW_T_I32, left)),
-                             gw_int(&n.in, GW_T_I32, 1));
-    gw_value index = onward(s, &n.in, first, bit);
+    for (uint32_t i = 0; i < old.results; i++)
+        gw_push(&values, gw_arg(f, outer->in.region, 1 + i));
+    gw_look_loop n = open_loop(s, &outer->in, candidates, "candidates", values.at);
+    gw_value go_on = gw_look_any(&n.test), left = gw_arg(f, n.in.region, 0);
+    gw_yield(&n.test, &go_on, 1);
+    gw_value index = onward(s, &n.in, first, gw_look_bit(&n.in, left));
     gw_value_at(f, index)->name = gw_value_at(f, gw_arg(f, old.region[0], 0))->name;
     gw_map_set(&map, gw_arg(f, old.region[0], 0), index);
     for (uint32_t i = 0; i < old.results; i++)
@@ -294,9 +265,9 @@ static nest go_through(search *s, nest *outer, gw_value first, gw_value candidat
         gw_op_move(f, op, n.in.region, 0);
     }
     values.count = 0;
-    gw_push(&values,
-            gw_binary(&n.in, GW_OP_AND, left, gw_binary(&n.in, GW_OP_SUB, left, gw_int(&n.in, GW_T_U32, 1))));
-    for (uint32_t i = 0; i < old.results; i++) gw_push(&values, gw_operand(f, end, i));
+    gw_push(&values, gw_look_rest(&n.in, left));
+    for (uint32_t i = 0; i < old.results; i++)
+        gw_push(&values, gw_operand(f, end, i));
     gw_yield(&n.in, values.at, values.count);
     gw_rename_from(f, gw_first(f, n.in.region), &map);
     gw_map_free(&map);
@@ -308,28 +279,30 @@ static nest go_through(search *s, nest *outer, gw_value first, gw_value candidat
 static bool rewrite(search *s) {
     gw_func *f = s->f;
     const gw_op_data old = *gw_op_at(f, s->loop);
-    gw_builder b = {f, old.parent, s->loop, old.loc}, test;
+    gw_builder b = {f, old.parent, s->loop, old.loc};
     GW_VEC(gw_value) values = {0};
-    for (uint32_t i = 0; i < old.results; i++) gw_push(&values, gw_operand(f, s->loop, 3 + i));
-    nest outer = open_loop(s, &b, gw_operand(f, s->loop, 0), "first", values.at, &test);
+    for (uint32_t i = 0; i < old.results; i++)
+        gw_push(&values, gw_operand(f, s->loop, 3 + i));
+    gw_look_loop outer = open_loop(s, &b, gw_operand(f, s->loop, 0), "first", values.at);
     gw_op_at(f, outer.op)->origin = old.origin;
     gw_op_at(f, outer.op)->note =
         gw_intern(f->session, "a warp asks by bounds over its lanes, one iteration a lane, in which of 32 any "
                               "lane may take part, and goes through those");
     gw_value go_on =
-        gw_binary(&test, (gw_opcode)old.attr, gw_arg(f, test.region, 0), gw_operand(f, s->loop, 1));
-    gw_yield(&test, &go_on, 1);
+        gw_binary(&outer.test, (gw_opcode)old.attr, gw_arg(f, outer.test.region, 0), gw_operand(f, s->loop, 1));
+    gw_yield(&outer.test, &go_on, 1);
     gw_value first = gw_arg(f, outer.in.region, 0), behind = count_behind(s, &outer.in, first);
     gw_value candidates = find_candidates(s, &outer.in, first, behind);
     if (candidates) {
-        nest inner = go_through(s, &outer, first, candidates);
+        gw_look_loop inner = go_through(s, &outer, first, candidates);
         gw_value top = gw_binary(&outer.in, GW_OP_IMIN, behind, gw_int(&outer.in, GW_T_U32, LANES - 1));
         gw_value by = gw_binary(&outer.in, GW_OP_ADD, top, gw_int(&outer.in, GW_T_U32, 1));
         /* by an instruction of which nvcc knows that all lanes have its result: else it asks before each vote
          * who is there */
         values.count = 0;
-        gw_push(&values, warp(s, &outer.in, GW_WARP_MOST, GW_T_I32, onward(s, &outer.in, first, by)));
-        for (uint32_t i = 0; i < old.results; i++) gw_push(&values, gw_result(f, inner.op, 1 + i));
+        gw_push(&values, gw_look_most(&outer.in, s->lanes, onward(s, &outer.in, first, by)));
+        for (uint32_t i = 0; i < old.results; i++)
+            gw_push(&values, gw_result(f, inner.op, 1 + i));
         gw_yield(&outer.in, values.at, values.count);
         gw_value_map map = {0};
         for (uint32_t i = 0; i < old.results; i++)
@@ -370,7 +343,9 @@ static void search_loops(gw_func *f) {
 bool gw_pass_candidates(gw_run *run) {
     for (uint32_t i = 0; i < run->session->funcs.count; i++) {
         gw_func *f = run->session->funcs.at[i];
-        if (f->kind == GW_FUNC_KERNEL && (f->form == GW_FORM_GRAD || f->form == GW_FORM_BWD)) search_loops(f);
+        if (f->kind != GW_FUNC_KERNEL) continue;
+        if (f->form == GW_FORM_GRAD || f->form == GW_FORM_BWD) search_loops(f);
+        if (f->form == GW_FORM_GRAD || f->form == GW_FORM_FWD) gw_look_leaving(f);
     }
     return true;
 }

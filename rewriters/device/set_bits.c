@@ -22,6 +22,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ir/restructure.h"
+#include "rewriters/device/parts_private.h"
 #include "rewriters/motion/motion.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ enum { BITS = 32, MOST_STEP = 1 << 16 }; /* with which no product of an iteratio
 typedef struct bits {
     gw_func *f;
     gw_op loop, branch;
-    uint32_t bit;     /* of the carried values, the iteration's number */
+    uint32_t bit; /* of the carried values, the iteration's number */
     gw_value word;
     gw_value in_time; /* in the condition: bits are left to be asked for */
     gw_value is_set;  /* in the body */
@@ -43,28 +44,9 @@ static bool is_number(const gw_func *f, gw_value v, int64_t number) {
     return gw_const_int(f, v, &c) && c == number;
 }
 
-/* A part of the conjunction v for which `is` says so; 0: none. */
-typedef bool part_is(bits *b, gw_value v);
-static gw_value part_of(bits *b, gw_value v, part_is *is) {
-    const gw_op both = gw_made_by(b->f, v, GW_OP_AND);
-    if (is(b, v)) return v;
-    if (!both || gw_typeof(b->f, v) != GW_T_BOOL) return 0;
-    const gw_value first = part_of(b, gw_operand(b->f, both, 0), is);
-    return first ? first : part_of(b, gw_operand(b->f, both, 1), is);
-}
-
-/* The conjunction without that part; 0: it is all. */
-static gw_value without(gw_builder *at, gw_value v, gw_value part) {
-    const gw_op both = gw_made_by(at->f, v, GW_OP_AND);
-    if (v == part) return 0;
-    if (!both || gw_typeof(at->f, v) != GW_T_BOOL) return v;
-    const gw_value x = gw_operand(at->f, both, 0), y = gw_operand(at->f, both, 1);
-    const gw_value less = without(at, x, part), other = without(at, y, part);
-    return less == x && other == y ? v : gw_joined(at, GW_OP_AND, less, other);
-}
-
 /* j < 32, of a carried value that begins at 0. */
-static bool counts_bits(bits *b, gw_value v) {
+static bool counts_bits(void *with, gw_value v) {
+    bits *b = with;
     const gw_func *f = b->f;
     const gw_op less = gw_made_by(f, v, GW_OP_LT);
     const gw_region test = gw_op_at(f, b->loop)->region[0];
@@ -79,15 +61,15 @@ static bool counts_bits(bits *b, gw_value v) {
 }
 
 /* (word >> j & 1) != 0 */
-static bool asks_for_bit(bits *b, gw_value v) {
+static bool asks_for_bit(void *with, gw_value v) {
+    bits *b = with;
     const gw_func *f = b->f;
     const gw_op differs = gw_made_by(f, v, GW_OP_NE);
     const gw_op both = differs && is_number(f, gw_operand(f, differs, 1), 0)
                            ? gw_made_by(f, gw_operand(f, differs, 0), GW_OP_AND)
                            : 0;
-    const gw_op moved = both && is_number(f, gw_operand(f, both, 1), 1)
-                            ? gw_made_by(f, gw_operand(f, both, 0), GW_OP_SHR)
-                            : 0;
+    const gw_op moved =
+        both && is_number(f, gw_operand(f, both, 1), 1) ? gw_made_by(f, gw_operand(f, both, 0), GW_OP_SHR) : 0;
     if (!moved || gw_behind_casts(f, gw_operand(f, moved, 1)) != gw_loop_arg(f, b->loop, b->bit)) return false;
     b->word = gw_operand(f, moved, 0);
     return gw_type_bits(gw_typeof(f, b->word)) == BITS &&
@@ -121,12 +103,12 @@ static bool find(bits *b) {
     if (gw_op_at(f, b->loop)->flags & GW_OP_EXIT || gw_is_joint(f, b->loop) || gw_holds_record(f, b->loop))
         return false;
     const gw_region body = gw_loop_body(f, b->loop), test = gw_op_at(f, b->loop)->region[0];
-    b->in_time = gw_is_pure_but(f, test, 0) ? part_of(b, gw_loop_test(f, b->loop), counts_bits) : 0;
+    b->in_time = gw_is_pure_but(f, test, 0) ? gw_part_of(f, gw_loop_test(f, b->loop), counts_bits, b) : 0;
     for (gw_op op = gw_first(f, body); op && b->in_time; op = gw_next(f, op))
         if (gw_op_at(f, op)->code == GW_OP_IF && !b->branch) b->branch = op;
     if (!b->branch || !gw_is_pure_but(f, body, b->branch)) return false;
     if (!gw_is_pure_but(f, gw_op_at(f, b->branch)->region[1], 0)) return false;
-    b->is_set = part_of(b, gw_operand(f, b->branch, 0), asks_for_bit);
+    b->is_set = gw_part_of(f, gw_operand(f, b->branch, 0), asks_for_bit, b);
     return b->is_set && changes_by_counting(b);
 }
 
@@ -145,11 +127,10 @@ static gw_value goes_on(const bits *b, gw_builder *behind) {
     for (uint32_t i = 0; i < gw_loop_carried(f, b->loop); i++)
         gw_map_set(&c.values, gw_arg(f, test, i), gw_result(f, b->loop, i));
     gw_clone_region_body(&c, test);
-    const gw_value all = gw_clone_value(&c, gw_loop_test(f, b->loop)),
-                   part = gw_clone_value(&c, b->in_time);
+    const gw_value all = gw_clone_value(&c, gw_loop_test(f, b->loop)), part = gw_clone_value(&c, b->in_time);
     gw_map_free(&c.values);
     gw_map_free(&c.objects);
-    return without(behind, all, part);
+    return gw_without_part(behind, all, part);
 }
 
 /* Counters behind the loop, of which carried value number `ran` is how many iterations are done. */
@@ -196,9 +177,11 @@ static void count_inside(const bits *b, uint32_t left) {
     gw_set_operand(f, end, left, gw_binary(&last, GW_OP_AND, rest, lower));
     gw_set_operand(f, end, left + 1, gw_binary(&last, GW_OP_ADD, place, one));
     gw_builder before = {f, body, b->branch, at.loc};
-    const gw_value others = without(&before, gw_operand(f, b->branch, 0), b->is_set);
-    if (others) gw_set_operand(f, b->branch, 0, others);
-    else gw_open_branch(f, b->branch);
+    const gw_value others = gw_without_part(&before, gw_operand(f, b->branch, 0), b->is_set);
+    if (others)
+        gw_set_operand(f, b->branch, 0, others);
+    else
+        gw_open_branch(f, b->branch);
     gw_replace_many(f, &map);
     gw_map_free(&map);
 }

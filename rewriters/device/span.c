@@ -28,12 +28,19 @@
 enum { MOST_CORNERS = 4 };
 static const double ABOVE = 1.0001, BELOW = 0.9999, LEAST = 1e-37;
 
-static bool is_alike(const gw_spans *s, gw_value v) {
-    return v < s->uniform->f->values.count && s->uniform->value[v] <= GW_UNIFORM_WARP;
-}
-
 static bool is_outside(const gw_spans *s, gw_value v) {
     return gw_value_visible(s->f, v, gw_op_at(s->f, s->loop)->parent);
+}
+
+static bool is_alike(const gw_spans *s, gw_value v) {
+    if (v >= s->uniform->f->values.count) return false;
+    return s->alike && !is_outside(s, v) ? s->alike[v] : s->uniform->value[v] <= GW_UNIFORM_WARP;
+}
+
+static bool is_on_a_way(const gw_spans *s, gw_op op) {
+    for (uint32_t i = 0; i < s->way_count; i++)
+        if (gw_op_at(s->f, op)->parent == s->ways[i]) return true;
+    return false;
 }
 
 static gw_op made_by(const gw_spans *s, gw_value v) { return gw_value_at(s->f, v)->op; }
@@ -65,12 +72,11 @@ static bool may_contract(const gw_spans *s, gw_op sum) {
 /* v in the iteration that is asked about; 0: it cannot be told. */
 static gw_value point_of(gw_spans *s, gw_value v) {
     gw_func *f = s->f;
-    gw_region body = gw_loop_body(f, s->loop);
     if (is_outside(s, v)) return v;
-    if (v == gw_arg(f, body, 0)) return s->iteration;
+    if (v == s->index) return s->iteration;
     if (gw_map_get(&s->points, v)) return gw_map_get(&s->points, v);
     gw_op op = made_by(s, v);
-    if (!op || (gw_op_at(f, op)->parent != body && gw_op_at(f, op)->parent != s->work)) return 0;
+    if (!op || !is_on_a_way(s, op)) return 0;
     bool load = gw_op_at(f, op)->code == GW_OP_LOAD;
     if (load ? !stays(s, op)
              : gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE || may_contract(s, op))

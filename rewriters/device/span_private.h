@@ -2,15 +2,18 @@
  * that computes it. */
 #ifndef GW_SPAN_PRIVATE_H
 #define GW_SPAN_PRIVATE_H
-#include "analysis/ir/restructure.h"
 #include "analysis/facts/facts.h"
+#include "analysis/ir/restructure.h"
 
 typedef struct gw_spans {
     gw_func *f;
     const gw_uniform *uniform; /* of the function as it was */
     gw_op loop;
-    gw_region work; /* the loop's body, or what stands there under a condition that lanes agree on */
-    gw_value lanes, iteration; /* those that there are; of the loop's index, of which the spans are */
+    const gw_region *ways; /* the loop's body, and arms in it: what is computed there may be computed here */
+    uint32_t way_count;
+    const bool *alike; /* by value of the loop: all lanes have it, and cells exist; NULL: as uniform says */
+    gw_value index;    /* the loop's */
+    gw_value lanes, iteration; /* those that there are; of the index, of which the spans are */
     gw_builder *b;             /* where the code goes: all lanes come there */
     gw_value_map points, lows, highs, compared;
     gw_value doubt; /* finite if all ends are; 0: no span was asked for */

@@ -79,9 +79,10 @@ static void count_barriers(gw_emitter *e) {
  * iteration, and no branch around what lanes do together keeps the compiler from seeing that they are. */
 static bool takes_whole_warps(const gw_kernel *k) {
     const gw_func *f = k->grad;
-    for (gw_op op = 1; k->is_private && f->form != GW_FORM_FWD && op < f->ops.count; op++)
+    for (gw_op op = 1; k->is_private && op < f->ops.count; op++)
         if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_WARP &&
-            gw_op_at(f, op)->attr == GW_WARP_PRESENT)
+            gw_op_at(f, op)->attr == GW_WARP_PRESENT &&
+            (f->form != GW_FORM_FWD || gw_count_uses(f, gw_result(f, op, 0))))
             return true;
     return false;
 }
