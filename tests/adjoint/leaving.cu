@@ -87,6 +87,35 @@ __global__ void batches(real *y, const real *w, const real *at, const real *narr
 //= while (left > 0)
 //! ran =
 
+// Some lanes forget that they have left, so that the next batch asks how many iterations they ran.
+BOTH("y wrt w")
+__global__ void resumes(real *y, const real *w, const real *at, const real *narrow, int n) {
+    __shared__ real s_at[64], s_narrow[64];
+    int i = HERE, count = 0, last = 0, met = 0;
+    bool done = false;
+    for (int base = 0; base < n; base += 64) {
+        for (int k = threadIdx.x; k < 64; k += blockDim.x) {
+            s_at[k] = at[(base + k) % n];
+            s_narrow[k] = narrow[(base + k) % n];
+        }
+        __syncthreads();
+        bool before = done;
+        for (int j = 0; !done && j < min(64, n - base); j++) {
+            count++;
+            real d = s_at[j] - i, e = exp(-(s_narrow[j] * d * d));
+            if (e < 0.4) continue;
+            met++;
+            last = count;
+            done = met % 3 == 0;
+        }
+        if (i % 2) done = before;
+        __syncthreads();
+    }
+    y[i] = w[last] * w[met] * w[last];
+}
+//= while (left > 0)
+//= ran = j + 1
+
 // The loop that colours pixels, whose derivative is its own reverse: numbers of several kinds are carried.
 BOTH("y wrt shade, size")
 __global__ void painted(real *y, const real *shade, const real *size, const real *at, int n) {
@@ -125,16 +154,16 @@ __global__ void painted(real *y, const real *shade, const real *size, const real
 
 // ---- left as they are ----
 
-// The list ends where all lanes have left; behind that there is none.
+// The list ends where all lanes have left; behind that there is none, and nothing says so.
 BOTH("y wrt w")
 __global__ void closed(real *y, const real *w, const real *at, int most) {
     int i = HERE, met = 0, best = 0;
     bool done = false;
     for (int j = 0; !done && j < min(most, 1000); j++) {
         real d = at[j] - i, e = exp(-0.1 * d * d);
-        if (e < 0.2 && at[j] > -900) continue;
+        if (e < 0.2) continue;
         best = j;
-        if (at[j] < -900 || ++met == 3) done = true;
+        if (++met == 3) done = true;
     }
     y[i] = w[best] * w[best] * met;
 }
@@ -182,6 +211,22 @@ __global__ void by_two(real *y, const real *w, const real *at, const real *narro
         if (REACHES(j, i, 0.4)) done = ++met == 3;
     }
     y[i] = w[met] * w[count / 2] * w[some];
+}
+//! left > 0
+
+// What is passed over is counted, too.
+BOTH("y wrt w")
+__global__ void missed(real *y, const real *w, const real *at, const real *narrow) {
+    STAGED(at, narrow);
+    int met = 0, misses = 0;
+    bool done = false;
+    for (int j = 0; !done && j < LONG; j++) {
+        if (REACHES(j, i, 0.4))
+            done = ++met == 3;
+        else
+            misses++;
+    }
+    y[i] = w[met] * w[misses];
 }
 //! left > 0
 
@@ -234,11 +279,12 @@ __global__ void voted(real *y, const real *w, const real *at, const real *narrow
 //! left > 0
 
 BOTH("y wrt w")
-__global__ void own_bound(real *y, const real *w, const real *at, const real *narrow) {
+__global__ void own_bound(real *y, const real *w, const real *at, const real *narrow, int n) {
     STAGED(at, narrow);
     int met = 0, best = 0;
+    int most = min(LONG, n - i % 3);
     bool done = false;
-    for (int j = 0; !done && j < min(LONG, LONG - i % 3); j++) {
+    for (int j = 0; !done && j < most; j++) {
         if (REACHES(j, i, 0.4)) {
             best = j;
             done = ++met == 3;
@@ -368,7 +414,7 @@ static const std::vector<real> places = spread(LONG, -20, 1.5), narrow = spread(
                                odd_places = with(places, {none, huge, -huge, 1e200}),
                                odd_narrow = with(narrow, {huge, huge, 0, -huge, huge, none, huge, -0.01}, 4),
                                many = spread(150, -20, 0.9), many_narrow = spread(150, 0.05, 0.01),
-                               closing = with(spread(50, 0, 1.4), {-1000}, 49), over = spread(150, 0, 0.2);
+                               closing = spread(50, 0, 1.4), over = spread(150, 0, 0.2);
 static std::vector<int> ints(size_t n, int from, int step, size_t none_from) {
     std::vector<int> all(n);
     for (size_t i = 0; i < n; i++)
@@ -383,15 +429,17 @@ CHECK_KERNEL(odd_numbers, 2, 64, out(128), in(LONG), given(odd_places), given(od
 CHECK_KERNEL(odd_numbers, 1, 40, out(40), in(LONG), given(odd_places), given(odd_narrow), 1u)
 CHECK_KERNEL(batches, 2, 40, out(80), in(151), given(many), given(many_narrow), 150)
 CHECK_KERNEL(batches, 1, 64, out(64), in(151), given(many), given(many_narrow), 65)
+CHECK_KERNEL(resumes, 2, 40, out(80), in(151), given(many), given(many_narrow), 150)
 CHECK_KERNEL(painted, 2, 64, out(128), in(150), in(150), given(over), 150)
-CHECK_KERNEL(closed, 2, 40, out(80), in(50), given(closing), 1000)
+CHECK_KERNEL(closed, 1, 40, out(40), in(50), given(closing), 1000)
 CHECK_KERNEL(shorter, 2, 40, out(80), in(LONG), given(places), given(narrow), 1000)
 CHECK_KERNEL(fading, 2, 40, out(80), in(LONG), given(places), given(narrow))
 CHECK_KERNEL(by_two, 2, 40, out(80), in(2 * LONG), given(places), given(narrow))
+CHECK_KERNEL(missed, 2, 40, out(80), in(LONG), given(places), given(narrow))
 CHECK_KERNEL(asked_for, 2, 40, out(80), in(LONG), given(places), given(narrow))
 CHECK_KERNEL(moving, 2, 40, out(80), in(LONG), given(places), given(narrow))
 CHECK_KERNEL(voted, 2, 40, out(80), in(LONG), given(places), given(narrow))
-CHECK_KERNEL(own_bound, 2, 40, out(80), in(LONG), given(places), given(narrow))
+CHECK_KERNEL(own_bound, 2, 40, out(80), in(LONG), given(places), given(narrow), LONG)
 CHECK_KERNEL(own_begin, 2, 40, out(80), in(LONG), given(places), given(narrow))
 CHECK_KERNEL(own_cell, 2, 40, out(80), in(LONG), given(places), given(narrow))
 CHECK_KERNEL(elsewhere, 2, 40, out(80), in(LONG), given(places), given(narrow))
