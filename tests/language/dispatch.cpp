@@ -202,6 +202,30 @@ GW_GRADIENT("wrt v") GW_DERIVATIVE("wrt v") double given(function *f, double v, 
 }
 GW_GRADIENT("wrt v") double given_in_a_struct(const operation *o, double v) { return o->f(v) * o[1].f(v); }
 
+/* One of two as it is, not a copy of what it has of the base. */
+struct valued {
+    double k;
+    explicit valued(double v) : k(v) {}
+    virtual double at(double v) const { return k * v; }
+};
+struct bent : valued {
+    double by;
+    bent(double v, double b) : valued(v), by(b) {}
+    double at(double v) const override { return by * v * v + k; }
+};
+static double read(const valued &of, double v) { return of.at(v) * of.k; }
+CASE(one_of_two_classes) {
+    valued f(x[0]);
+    bent g(x[1], x[2]), h(x[3], x[4]);
+    double s = read(x[5] > 0.5 ? f : static_cast<valued &>(g), x[6]);
+    s += (n > 2 ? static_cast<valued &>(h) : static_cast<valued &>(g)).at(x[7]) * read(n > 1 ? h : g, s);
+    valued &r = n > 3 ? f : static_cast<valued &>(h);
+    r.k *= x[8];
+    (n > 0 ? static_cast<valued &>(g) : f).k += r.at(x[9]);
+    const valued sliced = n > 1 ? f : static_cast<valued &>(h);
+    return s + f.k * g.k + h.k * sliced.at(x[0]);
+}
+
 /* Objects whose class nobody knows: what derives from it is behind the same pointer. */
 struct shape {
     double scale = 1;
@@ -464,6 +488,7 @@ int main() {
     CHECK(returned);
     CHECK(default_arguments);
     CHECK(table_of_classes);
+    CHECK(one_of_two_classes);
     check_given();
     check_objects();
     check_grown();

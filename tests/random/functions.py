@@ -11,6 +11,7 @@ from containers import Containers
 from cpp_library import CppLibrary
 from cpp_statements import CppStatements
 from cpp_types import CppTypes
+from found_calls import FoundCalls
 from holders import Holders
 from host_statements import WRITING, HostStatements
 from host_types import HostTypes
@@ -113,9 +114,8 @@ def declaration(type_name, name):
     return f"{type_name}{'' if type_name[-1] == '*' else ' '}{name}"
 
 
-class FunctionGenerator(Containers, Owners, Objects, Holders, Recursions, Copies, CppLibrary, CppTypes,
-                        CppStatements,
-                        HostTypes, HostStatements, Generator):
+class FunctionGenerator(FoundCalls, Containers, Owners, Objects, Holders, Recursions, Copies, CppLibrary,
+                        CppTypes, CppStatements, HostTypes, HostStatements, Generator):
     absent = ("exp10", "rsqrt", "normcdf")
     least, most = "LEAST", "MOST"
     asides = packing = False

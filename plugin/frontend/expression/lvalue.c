@@ -195,13 +195,15 @@ static void choose_place(gw_lowering *L, CXCursor arm, uint32_t slot, gw_place c
     gw_front_slot_set(L, slot, gw_front_pointer_new(L, at));
 }
 
-/* c ? x : y as an lvalue: the place where both arms lead into one object, otherwise a copy. */
+/* c ? x : y as an lvalue: the place where both arms lead into one object, otherwise a copy; one of both, where
+ * these may be of classes that derive from its own. */
 static gw_place choice_place(gw_lowering *L, CXCursor e) {
     if (!both_lvalues(L, e)) return temporary(L, e);
     gw_shape shape = gw_front_shape_of(L, e);
     uint32_t slot = gw_front_slot(L, GW_SLOT_POINTER, GW_T_VOID, 0);
     gw_place copy = {0};
-    if (gw_front_shape_at(L->u, shape)->leaves) copy = gw_front_temp(L, shape, 0);
+    const bool copies = gw_front_shape_at(L->u, shape)->leaves && !gw_front_has_virtual(L->u, shape);
+    if (copies) copy = gw_front_temp(L, shape, 0);
     gw_cursors parts = {0};
     gw_front_expressions(e, &parts);
     gw_value condition = gw_front_condition(L, parts.at[0]);

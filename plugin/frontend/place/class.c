@@ -91,6 +91,24 @@ CXCursor gw_front_overrider(gw_lowering *L, CXType type, CXCursor callee) {
     return overrider(type, callee, 0);
 }
 
+static bool has_virtual(CXType type, uint32_t depth) {
+    gw_cursors list = {0};
+    bool found = false;
+    gw_front_methods(type, &list);
+    for (uint32_t i = 0; i < list.count; i++) found |= clang_CXXMethod_isVirtual(list.at[i]) != 0;
+    list.count = 0;
+    gw_front_bases(type, &list);
+    for (uint32_t i = 0; i < list.count && !found && depth < 32; i++)
+        found = has_virtual(clang_getCanonicalType(clang_getCursorType(list.at[i])), depth + 1);
+    gw_vec_free(&list);
+    return found;
+}
+
+bool gw_front_has_virtual(gw_unit *u, gw_shape shape) {
+    const gw_shape_data *d = gw_front_shape_at(u, shape);
+    return d->kind == GW_SHAPE_STRUCT && !d->library && has_virtual(d->clang, 0);
+}
+
 static bool is_final(CXCursor decl) { return gw_front_has_attribute(decl, CXCursor_CXXFinalAttr); }
 
 /* v.base::f() names the function itself. */

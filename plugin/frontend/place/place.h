@@ -106,6 +106,7 @@ bool gw_front_recast(gw_lowering *L, gw_place *place, gw_shape wanted); /* to a 
 gw_place gw_front_named_member(gw_lowering *L, gw_place of, CXCursor decl);
 CXCursor gw_front_dispatch(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self);
 
+bool gw_front_has_virtual(gw_unit *u, gw_shape shape); /* a function, or one of its bases */
 /* The function that the class has for a virtual one; null: none. */
 CXCursor gw_front_overrider(gw_lowering *L, CXType type, CXCursor callee);
 /* Whether a virtual call of that object is of a function that only a run knows. */
