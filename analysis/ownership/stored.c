@@ -11,9 +11,11 @@
  *
  *     blockIdx.x * blockDim.x + threadIdx.x        gridDim.x * blockDim.x values
  *     blockIdx.x, threadIdx.y                      gridDim.x, blockDim.y
- *     threadIdx.x % 32, (...) / 32                 32, gridDim.x * blockDim.x / 32, in blocks of whole warps
+ *     threadIdx.x % 32, (...) / 32                 32, gridDim.x * blockDim.x / 32, in blocks of whole warps,
+ *                                                  and of all of a block's threads, by their number
  *
  * Around a store may stand
+ *     if (a < b)                                            all come through or none
  *     if (source < N)                                       min(N, size) of the source's values come through
  *     for (k = source; k < N; k += size of the source)      N iterations, by all threads of the source together
  *     for (k = a; k < b; k += step)                         as many iterations in each thread
@@ -74,9 +76,19 @@ static void add_with_blocks(stores *s, const gw_poly *number, const gw_poly *siz
     }
 }
 
+/* A number times the block's size along the axis, and the thread's place there. */
+static void add_digit(const stores *s, unsigned axis, gw_poly *number) {
+    gw_poly thread, threads, product;
+    gw_poly_special(s->w->n, GW_SPECIAL_ATTR(GW_THREAD_IDX, axis), &thread);
+    gw_poly_special(s->w->n, GW_SPECIAL_ATTR(GW_BLOCK_DIM, axis), &threads);
+    gw_poly_multiply(&product, number, &threads);
+    gw_poly_add(&product, 1, NULL, &thread);
+    *number = product;
+}
+
 /* threadIdx.x in pieces of `width`, of which blocks are multiples. */
 static void add_pieces(stores *s, gw_atom quotient, int64_t width) {
-    gw_poly high, low, whole, size, pieces;
+    gw_poly high, low, whole, size, pieces, flat, all, product;
     gw_poly_constant(&whole, width);
     gw_poly_special(s->w->n, GW_SPECIAL_ATTR(GW_BLOCK_DIM, 0), &size);
     if (!gw_poly_divide(&size, &whole, &pieces)) return;
@@ -85,6 +97,18 @@ static void add_pieces(stores *s, gw_atom quotient, int64_t width) {
     gw_poly_add(&low, -width, NULL, &high);
     add_with_blocks(s, &high, &pieces, X_HIGH);
     add_source(s, &low, &whole, X_LOW);
+    gw_poly_zero(&flat);
+    gw_poly_constant(&all, 1);
+    for (unsigned axis = 3; axis-- > 1;) { /* (z * Y + y) * pieces + x's */
+        add_digit(s, axis, &flat);
+        gw_poly_special(s->w->n, GW_SPECIAL_ATTR(GW_BLOCK_DIM, axis), &size);
+        gw_poly_multiply(&product, &all, &size);
+        all = product;
+    }
+    gw_poly_multiply(&product, &flat, &pieces);
+    gw_poly_add(&product, 1, NULL, &high);
+    gw_poly_multiply(&size, &all, &pieces);
+    add_with_blocks(s, &product, &size, X_HIGH | Y | Z);
 }
 
 static void add_all_pieces(stores *s) {
@@ -118,12 +142,9 @@ static void find_sources(stores *s) {
     }
     flat = none, size = one;
     for (unsigned axis = 3; axis-- > 0;) { /* (z * Y + y) * X + x */
-        gw_poly thread, threads, product;
-        gw_poly_special(s->w->n, GW_SPECIAL_ATTR(GW_THREAD_IDX, axis), &thread);
+        gw_poly threads, product;
+        add_digit(s, axis, &flat);
         gw_poly_special(s->w->n, GW_SPECIAL_ATTR(GW_BLOCK_DIM, axis), &threads);
-        gw_poly_multiply(&product, &flat, &threads);
-        gw_poly_add(&product, 1, NULL, &thread);
-        flat = product;
         gw_poly_multiply(&product, &size, &threads);
         size = product;
     }
@@ -177,6 +198,13 @@ static bool pass_comparison(around *a, gw_region r, gw_value small, gw_value lar
     gw_poly number, bound;
     if (!exactly(a, r, small, &number) || !exactly(a, r, large, &bound) || !host_knows(a->s->w->n, &bound))
         return false;
+    if (host_knows(a->s->w->n, &number)) {
+        gw_builder *b = &a->s->b;
+        const gw_value holds = gw_binary(b, equal ? GW_OP_LE : GW_OP_LT, on_host(a->s, b, &number),
+                                         on_host(a->s, b, &bound));
+        multiply(a, gw_select(b, holds, gw_int(b, GW_T_I64, 1), gw_int(b, GW_T_I64, 0)));
+        return true;
+    }
     const source *from = take_source(a, &number);
     if (!from || !host_knows(a->s->w->n, &from->size)) return false;
     if (equal) gw_poly_add_constant(&bound, 1);

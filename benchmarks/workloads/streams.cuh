@@ -1,7 +1,7 @@
 /*
  * streams.cuh - kernels that move memory and do little else: an activation, a permute, rows of a table, images
  * of three numbers a pixel in rows behind a stride. What their gradients cost is bytes, so adjoints are new
- * (`fresh`); those of images are added to.
+ * (`fresh`); those of images are added to, too.
  *
  * `real` is the including file's; it includes the gradients as well.
  */
@@ -62,6 +62,7 @@ __device__ inline pixel normalized(pixel v) {
 
 /* The relative squared error of two images. */
 GW_GRADIENT("y wrt image, target")
+GW_GRADIENT("relative_error_new = y wrt image[0:height * stride] fresh, target[0:height * stride] fresh")
 GW_DERIVATIVE("y wrt image, target")
 __global__ void relative_error(real *y, const real *image, const real *target, int stride, int width,
                                int height) {
@@ -77,6 +78,8 @@ __global__ void relative_error(real *y, const real *image, const real *target, i
 
 /* A normal that is bent by a map of bumps, in the frame of a normal and a tangent. */
 GW_GRADIENT("bent wrt normal, tangent, bump")
+GW_GRADIENT("bent_normal_new = bent wrt normal[0:height * stride] fresh, tangent[0:height * stride] fresh, "
+            "bump[0:height * stride] fresh")
 GW_DERIVATIVE("bent wrt normal, tangent, bump")
 __global__ void bent_normal(real *bent, const real *normal, const real *tangent, const real *bump, int stride,
                             int width, int height) {

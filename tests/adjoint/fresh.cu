@@ -3,6 +3,10 @@
 // cleared; tests/ownership/statements.py holds the texts to the comments.
 #include "../support/check.cuh"
 
+#include <cooperative_groups.h>
+
+namespace cg = cooperative_groups;
+
 typedef double real;
 #ifdef GW_TEST_SPLIT
 #define NEW(request, plain) GW_GRADIENT(request) GW_SPLIT_GRADIENT(request) GW_DERIVATIVE(plain)
@@ -235,6 +239,38 @@ __global__ void blocks(real *y, const real *x, int gain, int n) {
 }
 //@ stored.gw_cells[0]
 
+// Rows by all warps of a block of any shape.
+NEW("y wrt x[0:rows * n] fresh", "y wrt x")
+__global__ void by_warps(real *y, const real *x, int rows, int n) {
+    const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    const int row = blockIdx.x * warp.meta_group_size() + warp.meta_group_rank(), lane = warp.thread_rank();
+    if (row < rows) EVERY(k) y[row * n + k] = exp(x[row * n + k]);
+}
+//= d_x[index] =
+//@ stored.gw_cells[0]
+
+// Rows of three numbers a pixel behind a stride, between which there may be cells.
+NEW("y wrt x[0:cells] fresh", "y wrt x")
+__global__ void strided(real *y, const real *x, int h, int w, int stride, int cells) {
+    int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y * blockDim.y + threadIdx.y;
+    const int at = r * stride + 3 * c;
+    (void)cells;
+    if (r < h && c < w) y[r * w + c] = x[at] * x[at + 1] + exp(x[at + 2]);
+}
+//= d_x[at] =
+//@ stored.gw_cells[0]
+
+// The sum of copies stores, to no more than they have.
+NEW("y wrt gain[0:cells] fresh", "y wrt gain") GW_ACCUMULATE(gain, copies)
+__global__ void copied(real *y, const real *gain, int rows, int n, int cells) {
+    ROW;
+    (void)cells;
+    if (row >= rows) return;
+    EVERY(k) y[row * n + k] = gain[k] * gain[k];
+}
+//@ gw_copied_cells(d_gain_copies)
+//@ d_gain_copies, true)
+
 // Members of which one has a condition.
 struct pair {
     real a, b;
@@ -333,6 +369,14 @@ CHECK_KERNEL(unit, 2, 64, out(3 * 37), fresh(in(3 * 37)), 3, 37)
 CHECK_KERNEL(norm, 2, 64, out(3 * 37), fresh(in(3 * 37)), fresh(in(37)), 3, 37)
 CHECK_CASE(norm_of_some, norm, norm, 1e-8, 1, 64, out(3 * 37), fresh(in(3 * 37)), fresh(in(37)), 3, 37)
 CHECK_KERNEL(blocks, 3, 32, out(3), fresh(in(3 * 50)), 3, 50)
+CHECK_KERNEL(by_warps, 2, dim3(64, 1, 2), out(7 * 37), fresh(in(7 * 37)), 7, 37)
+CHECK_CASE(by_more_warps, by_warps, by_warps, 1e-8, 2, dim3(32, 3), out(7 * 37), fresh(in(7 * 37)), 7, 37)
+CHECK_KERNEL(strided, dim3(2, 3), dim3(4, 2), out(5 * 7), fresh(in(5 * 21)), 5, 7, 21, 5 * 21)
+CHECK_CASE(strided_wide, strided, strided, 1e-8, dim3(2, 3), dim3(4, 2), out(35), fresh(in(120)), 5, 7, 24, 120)
+CHECK_CASE(strided_less, strided, strided, 1e-8, dim3(2, 3), dim3(4, 2), out(35), fresh(in(61)), 5, 7, 10, 61)
+CHECK_CASE(strided_few, strided, strided, 1e-8, dim3(1, 3), dim3(4, 2), out(35), fresh(in(105)), 5, 7, 21, 105)
+CHECK_KERNEL(copied, 2, 64, out(4 * 37), fresh(in(37)), 4, 37, 37)
+CHECK_CASE(copied_more, copied, copied, 1e-8, 2, 64, out(4 * 37), fresh(in(50)), 4, 37, 50)
 CHECK_KERNEL(pairs, 1, 64, out(50), fresh(in(50)), 50)
 CHECK_KERNEL(both, 1, 64, out(50), fresh(in(50)), 50)
 CHECK_KERNEL(called, 2, 32, out(50), fresh(in(50, 0, 0.02)), 50)

@@ -124,19 +124,26 @@ inline gw_status gw_copies_clear(const char *gw_name, void *gw_workspace, size_t
 
 /* ---- the sum ---- */
 
-/* An array of numbers V, and its copies as such. */
+/* An array of numbers V, and its copies as such; of an array that is new, their sums are stored. */
 template <class _GwV> struct gw_copied_numbers {
     _GwV *gw_array;
     const _GwV *gw_cell_list;
     size_t gw_length, gw_stride;
     unsigned int gw_count;
+    bool gw_is_new;
 };
 
 template <class _GwV, class _GwT>
-inline gw_copied_numbers<_GwV> gw_copied(_GwT *gw_array, const gw_copies<_GwT> &gw_copy_list) {
+inline gw_copied_numbers<_GwV> gw_copied(_GwT *gw_array, const gw_copies<_GwT> &gw_copy_list,
+                                         bool gw_is_new = false) {
     const size_t gw_each = sizeof(_GwT) / sizeof(_GwV);
     return {(_GwV *)gw_array, (const _GwV *)gw_copy_list.gw_cell_list, gw_copy_list.gw_length * gw_each,
-            gw_copy_list.gw_stride * gw_each, gw_copy_list.gw_count};
+            gw_copy_list.gw_stride * gw_each, gw_copy_list.gw_count, gw_is_new};
+}
+
+/* How many cells are stored to then. */
+template <class _GwT> inline unsigned long long gw_copied_cells(const gw_copies<_GwT> &gw_copy_list) {
+    return gw_copy_list.gw_cell_list ? gw_copy_list.gw_length : 0;
 }
 
 template <class _GwV>
@@ -146,7 +153,8 @@ __device__ inline void gw_add_copies(const gw_copied_numbers<_GwV> &gw_whose, si
 #pragma unroll 8
     for (unsigned int gw_copy = 0; gw_copy < gw_whose.gw_count; gw_copy++)
         gw_sum += gw_whose.gw_cell_list[gw_copy * gw_whose.gw_stride + gw_i];
-    if (gw_sum != 0) gw_whose.gw_array[gw_i] += gw_sum; /* members that nobody adds to keep their bits */
+    if (gw_whose.gw_is_new) gw_whose.gw_array[gw_i] = gw_sum;
+    else if (gw_sum != 0) gw_whose.gw_array[gw_i] += gw_sum; /* members that nobody adds to keep their bits */
 }
 
 /* blockIdx.y: which of them. */

@@ -5,6 +5,7 @@
  * Additions on the rung name the block's copy where others name the array (emit/text/place.c); all else of them
  * is written as ever.
  */
+#include "analysis/facts/facts.h"
 #include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate.h"
 #include "rewriters/emit/kernel/kernel_private.h"
@@ -75,6 +76,27 @@ static void end(gw_kernel *k) {
 }
 
 /* ---- the launch ---- */
+/* All that the kernel does to it are additions to copies, and it is new: their sums are stored. */
+static bool is_stored(const gw_func *f, gw_object object) {
+    bool any = false;
+    for (uint32_t i = 0; i < f->params.count; i++)
+        any |= f->params.at[i].object == object && gw_is_fresh(f, &f->params.at[i], NULL);
+    for (gw_op op = 1; op < f->ops.count && any; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        const bool is_copied = o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_COPIES;
+        any = o->dead || o->object != object || is_copied;
+    }
+    return any && !f->has_gathers && !f->pack;
+}
+
+char *gw_emit_copied_cells(const gw_kernel *k, gw_object object) {
+    const uint32_t count = k->tenants[GW_TENANT_COPIES];
+    for (uint32_t i = 0; i < count; i++)
+        if (gw_copied_object(k->grad, i) == object && is_stored(k->grad, object))
+            return gw_format("gw_copied_cells(%s)", gw_emit_one_name(one_of(k, i)));
+    return NULL;
+}
+
 /* By the last cell that the host found. */
 /* Without one, blocks add to the array itself. */
 static bool can_lack(gw_tenant_one one) {
@@ -109,8 +131,9 @@ static void sum(gw_kernel *k, bool last) {
     gw_push(&items, gw_format("\"%s\"", k->launch));
     gw_push(&items, gw_strdup(k->stream));
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_COPIES]; i++)
-        gw_push(&items, gw_format("gw_copied<%s>(%s, %s)", number_type(k->e, k->grad, i),
-                                  object_name(k->grad, i), gw_emit_one_name(one_of(k, i))));
+        gw_push(&items, gw_format("gw_copied<%s>(%s, %s%s)", number_type(k->e, k->grad, i),
+                                  object_name(k->grad, i), gw_emit_one_name(one_of(k, i)),
+                                  is_stored(k->grad, gw_copied_object(k->grad, i)) ? ", true" : ""));
     gw_emit_call_text(k->e, head, items.at, items.count, ";");
     gw_emit_items_free(&items);
     free(head);

@@ -97,7 +97,9 @@ void gw_emit_fresh(gw_kernel *k) {
         gw_str extent = 0;
         if (!gw_is_fresh(f, p, &extent)) continue;
         char *all = cells_text(k, extent),
-             *known_cells = cells ? gw_format("%s.gw_cells[%u]", cells, number) : gw_strdup("0");
+             *known_cells = gw_emit_copied_cells(k, p->object);
+        if (!known_cells)
+            known_cells = cells ? gw_format("%s.gw_cells[%u]", cells, number) : gw_strdup("0");
         gw_emit_line(e, "%s = gw_fresh(\"%s\", %s, %s, %s, %s);", k->status, k->launch, param_text(k, p->name),
                      all, known_cells, k->stream);
         gw_emit_leave_unless_good(k);

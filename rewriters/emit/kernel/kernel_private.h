@@ -126,6 +126,8 @@ void gw_emit_measure_start(gw_kernel *k);
 bool gw_emit_has_fresh(const gw_func *f);
 void gw_emit_stored(gw_kernel *k); /* the function that says of a launch what it stores to */
 void gw_emit_fresh(gw_kernel *k);  /* in the launch: clears those of which it does not store to all cells */
+/* How many cells the sum of copies stores to, where it does (copies.c); NULL: it adds. The caller frees it. */
+char *gw_emit_copied_cells(const gw_kernel *k, gw_object object);
 
 /* ---- names (open.c) ---- */
 void gw_emit_name_launch(gw_kernel *k); /* again, where the names were released */
