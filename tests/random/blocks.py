@@ -17,6 +17,8 @@ BARRIER = "__syncthreads();"
 
 
 class Blocks(Rooms, Warps, ForAll, Generator):
+    by_bits = False  # whether lanes give their numbers in turn (set_bits.py)
+
     def make_kernel(self):
         r, k = self.random, self.kernel
         self.frames, self.in_body = [[], []], True
@@ -25,9 +27,9 @@ class Blocks(Rooms, Warps, ForAll, Generator):
         if self.stores_for_all():
             self.threads = r.choice([4, 8, 32, 32])
         blocks = r.choice([1, 2, 2]) if self.threads < 32 or self.stores_for_all() else 1
-        style = "all" if self.stores_for_all() else r.choice(["all", "all", "guard", "late"])
+        style = "all" if self.stores_for_all() or self.by_bits else r.choice(["all", "all", "guard", "late"])
         self.late, self.whole, self.diverges = style == "late", style == "all", r.random() < 0.15
-        self.warps = style == "all" and self.threads > 3 and r.random() < 0.4
+        self.warps = style == "all" and self.threads > 3 and (r.random() < 0.4 or self.by_bits)
         self.stays += self.warps or self.stores_for_all()
         self.n = self.threads * blocks - (0 if style == "all" else r.randint(1, self.threads - 1))
         k.grid, k.block = (blocks + (style == "guard" and r.random() < 0.3), 1), (self.threads, 1)

@@ -24,6 +24,7 @@ from nests import Nests
 from pixels import Pixels
 from program import program
 from runner import Runner, options_parser
+from set_bits import BITS_FROM, BitBlocks, ListedBits
 from stencils import Stencils
 from templates import CHOSEN_FROM
 from tiles import Tiles
@@ -51,6 +52,8 @@ def make_kernel(seed):
 def make_block_kernel(seed):
     # kernels up to CHOSEN_FROM are those of the default run, as they were before there were pixels
     nests = Pixels if seed > CHOSEN_FROM and seed % 24 == 22 else Nests
+    if seed >= BITS_FROM and seed % 3 < 2:
+        return made_by((BitBlocks if seed % 3 else ListedBits)(seed))
     return made_by({3: Tiles, 6: nests}.get(seed % 8, Blocks)(seed))
 
 
