@@ -129,6 +129,7 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
     if (u->clang) clang_disposeTranslationUnit(u->clang);
     u->clang = NULL;
     u->last_file = NULL;
+    gw_vec_free(&u->named);
     const unsigned how = CXTranslationUnit_KeepGoing | CXTranslationUnit_DetailedPreprocessingRecord;
     enum CXErrorCode code =
         clang_parseTranslationUnit2FullArgv(u->index, u->run->source, (const char *const *)arguments->at,

@@ -57,6 +57,7 @@ void gw_front_shapes_end(gw_unit *u) {
     gw_front_forget_stand_ins(&u->joined);
     gw_vec_free(&u->shape_by_name);
     gw_vec_free(&u->making);
+    gw_vec_free(&u->named);
     gw_vec_free(&u->symbols);
     gw_vec_free(&u->callees);
     gw_vec_free(&u->passed_over);

@@ -18,6 +18,7 @@ typedef struct search {
     CXCursor function;         /* whose attributes are visited */
     const gw_request_target *wanted;
     bool everywhere; /* in the library's headers too */
+    bool lists;      /* all of them go to the unit's list */
     bool nearest;    /* names like it are looked for */
     gw_str near;
     gw_cursors matches; /* canonical */
@@ -236,7 +237,9 @@ bool gw_front_is_pattern(CXCursor c) {
 
 /* ---- the walk ---- */
 static void visit_function(search *s, CXCursor c) {
-    if (s->annotated || s->marks) {
+    if (s->lists) {
+        gw_push(&s->u->named, ((gw_unit_named){tight_name(s->u, c), c}));
+    } else if (s->annotated || s->marks) {
         s->function = c;
         clang_visitChildren(c, visit_attribute, s);
     } else if (s->nearest) {
@@ -335,8 +338,10 @@ static void prefer_whole(gw_unit *u, const gw_request_target *target, gw_cursors
 }
 
 void gw_front_find_everywhere(gw_unit *u, const gw_request_target *target, gw_cursors *out) {
-    search s = {.u = u, .wanted = target, .everywhere = true};
-    clang_visitChildren(clang_getTranslationUnitCursor(u->clang), visit_decl, &s);
+    search list = {.u = u, .everywhere = true, .lists = true}, s = {.u = u, .wanted = target};
+    if (!u->named.count) clang_visitChildren(clang_getTranslationUnitCursor(u->clang), visit_decl, &list);
+    for (uint32_t i = 0; i < u->named.count; i++)
+        if (u->named.at[i].name == target->name) visit_function(&s, u->named.at[i].decl);
     prefer_whole(u, target, &s.matches);
     *out = s.matches;
 }

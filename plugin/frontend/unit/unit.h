@@ -97,6 +97,11 @@ typedef struct gw_unit_callee {
     gw_func *func; /* NULL: it must be inlined */
 } gw_unit_callee;
 
+typedef struct gw_unit_named {
+    gw_str name;
+    CXCursor decl;
+} gw_unit_named;
+
 /* What calls name a function by. */
 typedef struct gw_unit_symbol {
     CXCursor decl; /* canonical */
@@ -164,6 +169,7 @@ typedef struct gw_unit {
     GW_VEC(gw_shape) shape_by_name; /* indexed by gw_str */
     GW_VEC(gw_str) making;          /* types whose shapes are being made */
     GW_VEC(gw_unit_callee) callees;
+    GW_VEC(gw_unit_named) named; /* all functions, the system's too, listed when they are asked for (find.c) */
     GW_VEC(gw_unit_symbol) symbols;
     GW_VEC(gw_unit_recursion) recursions; /* what is known of definitions */
     gw_cursors functions; /* to which pointers lead */
