@@ -55,6 +55,7 @@ typedef struct gw_ownership {
     GW_VEC(gw_site) sites;
     gw_meeting *meetings; /* sites x sites, made when asked for */
     bool *known;
+    gw_op *stores; /* per ref: by which the premise keeps its cell, and 1; 0: not asked yet */
     bool by_rules;             /* the solver is not asked: a trial */
     /* ownership/suppose.c: what could be supposed of the launch; what is; what was tried, and what effort is
      * left for more */

@@ -60,8 +60,10 @@ static void forget(gw_ownership *w) {
     gw_vec_free(&w->site_of);
     free(w->meetings);
     free(w->known);
+    free(w->stores);
     w->meetings = NULL;
     w->known = NULL;
+    w->stores = NULL;
 }
 
 void gw_ownership_end(gw_ownership *w) {
@@ -111,6 +113,7 @@ void gw_ownership_look_at(gw_ownership *w, gw_object object) {
     size_t pairs = (size_t)w->sites.count * w->sites.count;
     w->meetings = gw_alloc((pairs + 1) * sizeof *w->meetings);
     w->known = gw_alloc((pairs + 1) * sizeof *w->known);
+    w->stores = gw_alloc((w->refs.count + 1) * sizeof *w->stores);
 }
 
 /* ---- pairs ---- */
@@ -165,10 +168,17 @@ const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k) 
 
 static bool reads(const gw_func *f, gw_op op) { return gw_op_at(f, op)->code == GW_OP_LOAD; }
 
-static bool kept_by_premise(const gw_func *f, gw_op r, gw_op s, gw_op *store) {
-    if (!gw_premise_follows_origin(f, r) || !gw_premise_follows_origin(f, s)) return false;
-    *store = gw_premise_store(f, r);
-    if (!*store) *store = gw_premise_store(f, s);
+static gw_op store_of(gw_ownership *w, uint32_t i) {
+    if (!w->stores[i]) w->stores[i] = 1 + gw_premise_store(w->f, w->refs.at[i]);
+    return w->stores[i] - 1;
+}
+
+static bool kept_by_premise(gw_ownership *w, uint32_t i, uint32_t k, gw_op *store) {
+    const gw_func *f = w->f;
+    if (!gw_premise_follows_origin(f, w->refs.at[i]) || !gw_premise_follows_origin(f, w->refs.at[k]))
+        return false;
+    *store = store_of(w, i);
+    if (!*store) *store = store_of(w, k);
     return *store != 0 && gw_takes(f->session, GW_OPTIONAL_PREMISE);
 }
 
@@ -189,7 +199,7 @@ bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict
         v->assumed |= m->assumed;
         return true;
     }
-    if (kept_by_premise(w->f, r, s, &store)) {
+    if (kept_by_premise(w, i, k, &store)) {
         v->store = store;
         v->assumed |= axes_of_premise(w, r);
         return true;

@@ -156,21 +156,31 @@ bool gw_premise_may_use(const gw_func *p, gw_op op) {
            !gw_atomics_decide(p);
 }
 
+static gw_op sure_store(const gw_func *p, gw_op store) {
+    return gw_op_at(p, store)->flags & GW_OP_UNSURE ? 0 : store;
+}
+
+/* The store to the cell that is loaded there, where it certainly runs before or after. */
+static gw_op store_of_loaded(const gw_func *p, gw_op load) {
+    const gw_op_data *o = gw_op_at(p, load);
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *w = gw_op_at(p, op);
+        if (w->dead || w->code != GW_OP_STORE || w->object != o->object || (w->flags & GW_OP_UNSURE)) continue;
+        if (gw_same_address(p, op, load) && gw_region_inside(p, o->parent, w->parent) &&
+            gw_intervals_same(p, op, load))
+            return op;
+    }
+    return 0;
+}
+
 gw_op gw_premise_store(const gw_func *f, gw_op ref) {
     if (!gw_premise_follows_origin(f, ref)) return 0;
     const gw_func *p = f->primal;
     gw_op origin = gw_op_at(f, ref)->origin;
     const gw_op_data *o = gw_op_at(p, origin);
-    if (!shared_memory(p, o) || gw_atomics_decide(p)) return 0;
-    if (o->code == GW_OP_STORE) return o->flags & GW_OP_UNSURE ? 0 : origin;
-    for (gw_op op = 1; op < p->ops.count; op++) {
-        const gw_op_data *w = gw_op_at(p, op);
-        if (w->dead || w->code != GW_OP_STORE || w->object != o->object || (w->flags & GW_OP_UNSURE)) continue;
-        if (gw_same_address(p, op, origin) && gw_region_inside(p, o->parent, w->parent) &&
-            gw_intervals_same(p, op, origin))
-            return op;
-    }
-    return 0;
+    if (!shared_memory(p, o)) return 0;
+    const gw_op store = o->code == GW_OP_STORE ? sure_store(p, origin) : store_of_loaded(p, origin);
+    return store && !gw_atomics_decide(p) ? store : 0;
 }
 
 bool gw_ownership_alone_by_premise(const gw_func *f, gw_op ref) {
