@@ -20,7 +20,7 @@
 
 /* Thousands of steps: of the rules for a function; of the solver for a question, and how many hard ones a
  * function has. */
-enum { GW_PROOF_BUDGET = 1000, GW_SMT_BUDGET = 200, GW_SMT_QUESTIONS = 2 };
+enum { GW_PROOF_BUDGET = 1000, GW_SMT_BUDGET = 75, GW_SMT_QUESTIONS = 2 };
 /* Milliseconds of a question to the solver, should it go on without counting steps: far more than the budget of
  * steps takes. */
 enum { GW_SMT_TIME = 10000 };

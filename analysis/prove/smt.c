@@ -17,14 +17,23 @@
 #include <string.h>
 #include <time.h>
 
-/* LEAST: a part of a question's budget that has room for the easy ones, which most proofs are. */
-enum { SMALL = 4, SMALL_PARAMETER = 16, LEAST = 16, THOUSAND = 1000 };
+/* LEAST: a part of a question's budget that has room for the easy ones, which most proofs are; NEAR: of steps,
+ * with which Z3 may come to another end at another limit. */
+enum { SMALL = 4, SMALL_PARAMETER = 16, LEAST = 4, NEAR = 16, THOUSAND = 1000 };
+
+typedef struct asked {
+    gw_str question;
+    char *witness;
+    gw_smt_answer found;
+    uint64_t assumed;
+} asked;
 
 struct gw_smt {
     gw_normal *n;
     uint64_t budget; /* of a question, in Z3's steps */
     uint64_t before; /* what the question's context had taken when it was last asked */
     uint32_t time;   /* of a question, in milliseconds */
+    GW_VEC(asked) asked;
 };
 
 bool gw_smt_is_built_in(void) { return true; }
@@ -39,6 +48,8 @@ gw_smt *gw_smt_new(gw_normal *n, uint32_t budget, uint32_t time) {
 }
 
 void gw_smt_free(gw_smt *s) {
+    for (uint32_t i = 0; s && i < s->asked.count; i++) free(s->asked.at[i].witness);
+    if (s) gw_vec_free(&s->asked);
     free(s);
 }
 
@@ -161,6 +172,8 @@ typedef struct answer {
     uint64_t assumed; /* no: of the literals in the core */
     bool small;       /* no: only of small launches */
     bool late;        /* unknown: time was up */
+    bool cut;         /* unknown: its steps were */
+    uint64_t steps;
 } answer;
 
 static void read_core(gw_smt_question *q, Z3_ast small, answer *a) {
@@ -175,19 +188,19 @@ static void read_core(gw_smt_question *q, Z3_ast small, answer *a) {
     Z3_ast_vector_dec_ref(q->z, core);
 }
 
-/* Half of what the function has left, so that a hard question does not take it all; easy ones are answered as
- * long as there is any. */
-static uint64_t limit(gw_smt *s, gw_smt_question *q) {
-    uint64_t least = s->budget / LEAST + 1, share = s->n->effort->left[GW_EFFORT_SOLVER] / 2;
-    uint64_t most = share < s->budget ? share : s->budget;
-    if (share < least) most = least;
+/* One hard question may take its whole budget, and leaves as much; what is asked behind it has room for easy
+ * ones, as long as there is any. */
+static uint64_t limit_of(const gw_smt *s, uint64_t left) {
+    return left > s->budget ? s->budget : s->budget / LEAST + 1;
+}
+
+static void set_limit(gw_smt *s, gw_smt_question *q, uint64_t most) {
     Z3_params p = Z3_mk_params(q->z);
     Z3_params_inc_ref(q->z, p);
     Z3_params_set_uint(q->z, p, Z3_mk_string_symbol(q->z, "rlimit"), (unsigned)most);
     Z3_params_set_uint(q->z, p, Z3_mk_string_symbol(q->z, "timeout"), s->time);
     Z3_solver_set_params(q->z, q->solver, p);
     Z3_params_dec_ref(q->z, p);
-    return most;
 }
 
 /* What the last question took. */
@@ -212,17 +225,19 @@ static uint64_t nanoseconds(void) {
 
 static answer check(gw_smt *s, gw_smt_question *q, Z3_ast small) {
     GW_VEC(Z3_ast) given = {0};
-    answer a = {.is = Z3_L_UNDEF};
+    answer a = {.is = Z3_L_UNDEF, .cut = true};
     if (gw_effort_is_spent(s->n->effort, GW_EFFORT_SOLVER)) return a;
     for (uint32_t i = 0; i < q->literals.count; i++)
         gw_push(&given, q->literals.at[i].is);
     if (small) gw_push(&given, small);
-    const uint64_t most = limit(s, q), start = nanoseconds();
+    const uint64_t most = limit_of(s, s->n->effort->left[GW_EFFORT_SOLVER]), start = nanoseconds();
+    set_limit(s, q, most);
     a.is = Z3_solver_check_assumptions(q->z, q->solver, given.count, given.at);
-    const uint64_t taken = steps_taken(s, q);
-    a.late = a.is == Z3_L_UNDEF && taken < most && nanoseconds() - start >= (uint64_t)s->time * 1000000;
-    /* what is left does not depend on how far it came */
-    gw_effort_take(s->n->effort, GW_EFFORT_SOLVER, a.late ? most : taken);
+    a.steps = steps_taken(s, q);
+    a.late = a.is == Z3_L_UNDEF && a.steps < most && nanoseconds() - start >= (uint64_t)s->time * 1000000;
+    a.cut = a.is == Z3_L_UNDEF && a.steps >= most;
+    if (a.late || a.cut) a.steps = most; /* what is left does not depend on how far it came */
+    gw_effort_take(s->n->effort, GW_EFFORT_SOLVER, a.steps);
     if (a.is == Z3_L_FALSE) read_core(q, small, &a);
     gw_vec_free(&given);
     return a;
@@ -309,10 +324,9 @@ static void write_names(gw_smt_question *q, const gw_access *r, gw_text *out) {
             r->index[i].poly.broken ? "" : Z3_ast_to_string(q->z, gw_smt_poly(q, &r->index[i].poly, false)));
 }
 
-/* Everything that the answer depends on. */
+/* Everything that the answer depends on but the steps that are left. */
 static void write_question(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3_ast small, gw_text *out) {
-    gw_text_addf(out, "%s\n%" PRIu64 " %" PRIu64 " %" PRIu32 "\n", Z3_get_full_version(), s->budget,
-                 s->n->effort->left[GW_EFFORT_SOLVER], s->time);
+    gw_text_addf(out, "%s\n%" PRIu64 " %" PRIu32 "\n", Z3_get_full_version(), s->budget, s->time);
     Z3_set_ast_print_mode(q->z, Z3_PRINT_LOW_LEVEL);
     for (uint32_t i = 0; i < q->literals.count; i++)
         gw_text_addf(out, "%" PRIu64 " %s\n", q->literals.at[i].assumed,
@@ -322,38 +336,83 @@ static void write_question(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3
     write_names(q, r, out);
 }
 
-static gw_smt_answer solve(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3_ast small, uint64_t *assumed,
-                           gw_text *witness) {
+static void note(gw_smt_kept *kept, const answer *a) {
+    kept->steps[kept->checks] = a->steps;
+    kept->cut |= a->cut;
+    kept->checks++;
+}
+
+static void solve(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3_ast small, gw_smt_kept *kept,
+                  gw_text *witness) {
     answer a = check(s, q, small);
+    *kept = (gw_smt_kept){.found = GW_SMT_UNKNOWN};
+    note(kept, &a);
     if (a.is == Z3_L_TRUE) {
+        kept->found = GW_SMT_MEET;
         if (!q->made_up) add_witness(q, r, witness);
-        return GW_SMT_MEET;
+        return;
     }
-    if (a.is == Z3_L_FALSE && a.small) a = check(s, q, NULL);
-    *assumed = a.assumed;
-    if (a.is == Z3_L_FALSE && !a.small) return GW_SMT_NEVER;
-    return a.late ? GW_SMT_LATE : GW_SMT_UNKNOWN;
+    if (a.is == Z3_L_FALSE && a.small) {
+        a = check(s, q, NULL);
+        note(kept, &a);
+    }
+    kept->assumed = a.assumed;
+    if (a.is == Z3_L_FALSE && !a.small) kept->found = GW_SMT_NEVER;
+    else if (a.late) kept->found = GW_SMT_LATE;
+}
+
+/* What would come of the question with the steps that are left now, which it takes; false: it has to be asked
+ * again. */
+static bool replay(gw_smt *s, gw_smt_kept *kept) {
+    uint64_t *left = &s->n->effort->left[GW_EFFORT_SOLVER], before = *left;
+    for (uint32_t i = 0; i < kept->checks; i++) {
+        const uint64_t most = limit_of(s, *left), steps = kept->steps[i], near = steps / NEAR;
+        const bool was_cut = kept->cut && i + 1 == kept->checks;
+        const bool cut = was_cut ? most <= steps : steps > most + near;
+        if (!cut && (was_cut || steps + near > most || !*left)) {
+            *left = before;
+            return false;
+        }
+        gw_effort_take(s->n->effort, GW_EFFORT_SOLVER, cut ? most : steps);
+        if (!cut) continue;
+        kept->found = GW_SMT_UNKNOWN;
+        break;
+    }
+    return true;
 }
 
 /* The answer that is kept, or a new one, which then is kept unless it depends on the clock. */
-static gw_smt_answer find(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3_ast small, uint64_t *assumed,
-                          gw_text *witness) {
+static asked find(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3_ast small, const char *question) {
     const char *folder = s->n->f->session->options.smt_cache;
-    uint64_t *left = &s->n->effort->left[GW_EFFORT_SOLVER], before = *left;
-    gw_text question = {0};
     gw_smt_kept kept = {0};
-    write_question(s, q, r, small, &question);
-    if (gw_smt_cache_read(folder, question.at, &kept, witness)) {
-        gw_effort_take(s->n->effort, GW_EFFORT_SOLVER, kept.taken);
-    } else {
-        kept.found = solve(s, q, r, small, &kept.assumed, witness);
-        kept.taken = before - *left;
+    gw_text witness = {0}, none = {0};
+    if (!gw_smt_cache_read(folder, question, &kept, &witness) || !replay(s, &kept)) {
+        gw_text_free(&witness);
+        witness = none;
+        solve(s, q, r, small, &kept, &witness);
         if (kept.found != GW_SMT_LATE)
-            gw_smt_cache_write(folder, question.at, &kept, witness->at ? witness->at : "");
+            gw_smt_cache_write(folder, question, &kept, witness.at ? witness.at : "");
     }
-    *assumed = kept.assumed;
+    const char *shown = kept.found == GW_SMT_MEET && witness.at ? witness.at : "";
+    const asked a = {gw_intern(s->n->f->session, question), gw_strdup(shown), kept.found, kept.assumed};
+    gw_text_free(&witness);
+    return a;
+}
+
+/* What this solver was asked before takes nothing: with no more steps than then, it finds no more. */
+static gw_smt_answer look_up(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3_ast small, uint64_t *assumed,
+                             gw_text *witness) {
+    gw_text question = {0};
+    uint32_t i = 0;
+    write_question(s, q, r, small, &question);
+    const gw_str interned = gw_intern(s->n->f->session, question.at);
+    while (i < s->asked.count && s->asked.at[i].question != interned) i++;
+    if (i == s->asked.count) gw_push(&s->asked, find(s, q, r, small, question.at));
+    const asked *a = &s->asked.at[i];
+    if (*a->witness) gw_text_add(witness, a->witness);
+    *assumed = a->assumed;
     gw_text_free(&question);
-    return kept.found;
+    return a->found;
 }
 
 gw_smt_answer gw_smt_ask(gw_smt *s, const gw_access *r, const gw_access *t, uint32_t one_long,
@@ -369,7 +428,7 @@ gw_smt_answer gw_smt_ask(gw_smt *s, const gw_access *r, const gw_access *t, uint
         gw_smt_assert(
             &q, Z3_mk_eq(q.z, gw_smt_atom(&q, r->alike[i], false), gw_smt_atom(&q, r->alike[i], true)), 0);
     add_assumptions(&q);
-    const gw_smt_answer found = find(s, &q, r, small_launch(&q), &used, witness);
+    const gw_smt_answer found = look_up(s, &q, r, small_launch(&q), &used, witness);
     if (found == GW_SMT_NEVER) *assumed |= needs | used;
     end(&q);
     return found;

@@ -27,17 +27,23 @@ static _Thread_local struct {
     uint32_t next;
 } last;
 
+static remembered *found(const char *question) {
+    for (uint32_t i = 0; i < REMEMBERED; i++)
+        if (last.at[i].question && strcmp(last.at[i].question, question) == 0) return &last.at[i];
+    return NULL;
+}
+
 static bool recall(const char *question, gw_smt_kept *kept, gw_text *witness) {
-    uint32_t i = 0;
-    while (i < REMEMBERED && !(last.at[i].question && strcmp(last.at[i].question, question) == 0)) i++;
-    if (i == REMEMBERED) return false;
-    *kept = last.at[i].kept;
-    gw_text_add(witness, last.at[i].witness);
+    const remembered *r = found(question);
+    if (!r) return false;
+    *kept = r->kept;
+    gw_text_add(witness, r->witness);
     return true;
 }
 
 static void remember(const char *question, const gw_smt_kept *kept, const char *witness) {
-    remembered *r = &last.at[last.next++ % REMEMBERED];
+    remembered *r = found(question);
+    if (!r) r = &last.at[last.next++ % REMEMBERED];
     free(r->question), free(r->witness);
     *r = (remembered){gw_strdup(question), gw_strdup(witness), *kept};
 }
@@ -70,12 +76,15 @@ bool gw_smt_cache_read(const char *folder, const char *question, gw_smt_kept *ke
     if (!folder) return recall(question, kept, witness);
     char *path = file_of(folder, question);
     FILE *file = fopen(path, "r");
-    unsigned found = 0;
+    unsigned found = 0, checks = 0, cut = 0;
     gw_text line = {0};
-    bool good = file && fscanf(file, "%u %" SCNu64 " %" SCNu64, &found, &kept->assumed, &kept->taken) == 3 &&
-                fgetc(file) == ' ' && read_line(file, &line) && rest_is(file, question) && found <= GW_SMT_MEET;
+    bool good = file &&
+                fscanf(file, "%u %" SCNu64 " %u %" SCNu64 " %" SCNu64 " %u", &found, &kept->assumed, &checks,
+                       &kept->steps[0], &kept->steps[1], &cut) == 6 &&
+                fgetc(file) == ' ' && read_line(file, &line) && rest_is(file, question) &&
+                found <= GW_SMT_MEET && checks <= GW_SMT_CHECKS;
     if (file) fclose(file);
-    if (good) kept->found = (gw_smt_answer)found;
+    if (good) kept->found = (gw_smt_answer)found, kept->checks = checks, kept->cut = cut;
     if (good && line.at) gw_text_add(witness, line.at);
     gw_text_free(&line);
     free(path);
@@ -91,8 +100,9 @@ void gw_smt_cache_write(const char *folder, const char *question, const gw_smt_k
     char *path = file_of(folder, question), *staged = gw_format("%s.%ld", path, (long)getpid());
     mkdir(folder, 0777);
     FILE *file = fopen(staged, "w");
-    bool good = file && fprintf(file, "%u %" PRIu64 " %" PRIu64 " %s\n%s", (unsigned)kept->found, kept->assumed,
-                                kept->taken, witness, question) > 0;
+    bool good = file && fprintf(file, "%u %" PRIu64 " %u %" PRIu64 " %" PRIu64 " %d %s\n%s",
+                                (unsigned)kept->found, kept->assumed, kept->checks, kept->steps[0],
+                                kept->steps[1], kept->cut, witness, question) > 0;
     if (file && fclose(file) != 0) good = false;
     if (!good || rename(staged, path) != 0) remove(staged);
     free(staged);

@@ -193,7 +193,7 @@ case_options() {
     expect 1 square.cpp --check "$it" && errors 1
     says "'square.grad.hpp' is out of date: it was made without options that change it, and this call has '$it'"
   done
-  expect 0 square.cpp --check --accumulate=auto --smt=on --smt-time=70 --smt-budget=200 --proof-budget 1000
+  expect 0 square.cpp --check --accumulate=auto --smt=on --smt-time=70 --smt-budget=75 --proof-budget 1000
   expect 0 square.cpp --keep-seed --coarsen 2 --checked
   expect 0 square.cpp --check --checked --coarsen=2 --keep-seed
   shows '// gradwright --check: options --checked --coarsen=2 --keep-seed' square.grad.hpp
