@@ -160,6 +160,18 @@ bool gw_type_has_pointer(const gw_session *s, gw_type t) {
     return false;
 }
 
+const char *gw_question_in(const char *path) { return strstr(path, GW_PATH_ASKED); }
+
+gw_type gw_question_type(const gw_session *s, const char *step) {
+    const char *name = step + strlen(GW_PATH_ASKED);
+    const size_t n = strcspn(name, "_");
+    for (gw_type t = 0; t < GW_T_SCALARS; t++) {
+        const char *text = gw_type_text(s, t);
+        if (strlen(text) == n && memcmp(text, name, n) == 0) return t;
+    }
+    return GW_T_VOID;
+}
+
 /* What a path leads to: the type there, the pointers on the way, and whether the last one is to const. */
 typedef struct path_walk {
     gw_type type;
@@ -172,6 +184,10 @@ static path_walk walk_path(const gw_session *s, gw_type t, const char *path) {
     path_walk w = {.type = t};
     while (*path && w.type != GW_T_VOID) {
         const gw_type_data *d = &s->types.at[w.type];
+        if (gw_question_in(path) == path) {
+            w.type = gw_question_type(s, path), w.enumeration = 0;
+            return w;
+        }
         if (path[0] == '[' && path[1] == ']') {
             bool pointer = d->kind == GW_TYPE_POINTER;
             if (pointer) w.pointers++, w.is_const = d->is_const;
@@ -267,7 +283,7 @@ bool gw_path_asks_null(const char *path) {
 bool gw_path_asks(const char *path) {
     const char *last = strrchr(path, '.');
     return last && (gw_path_asks_null(path) || strcmp(last, GW_PATH_SIZE) == 0 || last[1] == GW_PATH_IS[1] ||
-                    last[1] == GW_PATH_OF[1]);
+                    last[1] == GW_PATH_OF[1] || last[1] == GW_PATH_ASKED[1]);
 }
 
 const gw_field *gw_path_const_member(const gw_session *s, gw_type t, const char *path) {

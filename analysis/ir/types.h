@@ -55,6 +55,9 @@ gw_str gw_cell_enumeration(const gw_func *f, gw_object object, gw_str path);
 #define GW_PATH_AS ".@" /* and a class's name: the object as one of that class */
 #define GW_PATH_OF ".!" /* and a class's name: whether it is one of exactly that class */
 #define GW_PATH_IS ".=" /* and a function's name: whether the pointer leads to it */
+#define GW_PATH_ASKED ".~" /* and a type and an expression: what the object says (question.h) */
+const char *gw_question_in(const char *path); /* the step that asks a GW_PATH_ASKED; NULL: there is none */
+gw_type gw_question_type(const gw_session *s, const char *step); /* void: an object */
 bool gw_path_asks(const char *path); /* it ends as one of these */
 bool gw_path_asks_null(const char *path); /* as the first of them */
 bool gw_path_sees_class(const char *path); /* a step of it is GW_PATH_AS or GW_PATH_OF */

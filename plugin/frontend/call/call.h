@@ -13,6 +13,16 @@ gw_shape gw_front_passed_number(gw_unit *u, CXType type);
 /* Emits a call that stays one; its result. */
 gw_value gw_front_emit_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
 
+/* ---- asked.c: text and tables that a parameter leads to ---- */
+/* The object that an expression stands for; false: it is none. */
+bool gw_front_asked_copy(gw_lowering *L, CXCursor e, gw_shape shape, gw_place *copy);
+bool gw_front_asks(gw_lowering *L, CXCursor call);
+/* What a call gives that asks such an object; false: it does not, or nobody can say what. */
+bool gw_front_ask(gw_lowering *L, CXCursor call, gw_call_result *r);
+
+/* The same of a function of C that only reads text. */
+bool gw_front_ask_text(gw_lowering *L, CXCursor callee, const gw_cursors *arguments, gw_call_result *r);
+
 /* ---- builtin.c ---- */
 /* The value of a call of a builtin, 0 if it is not known. */
 gw_value gw_front_builtin(gw_lowering *L, CXCursor call, const char *name, gw_type type);

@@ -109,23 +109,6 @@ static CXCursor text_of(CXCursor e) {
     return e;
 }
 
-/* The tokens of a literal as they stand; false where it comes out of a macro. */
-static bool add_tokens(gw_lowering *L, CXCursor literal, gw_text *text) {
-    CXToken *tokens = NULL;
-    unsigned count = 0;
-    clang_tokenize(L->u->clang, clang_getCursorExtent(literal), &tokens, &count);
-    bool good = count > 0;
-    for (unsigned i = 0; i < count && good; i++)
-        good = clang_getTokenKind(tokens[i]) == CXToken_Literal;
-    for (unsigned i = 0; i < count && good; i++) {
-        CXString s = clang_getTokenSpelling(L->u->clang, tokens[i]);
-        gw_text_addf(text, "%s%s", i ? " " : "", clang_getCString(s));
-        clang_disposeString(s);
-    }
-    clang_disposeTokens(L->u->clang, tokens, count);
-    return good;
-}
-
 /* "(type)value" of a constant; false: it is none, or of a type that the text cannot name. */
 static bool add_constant(gw_lowering *L, CXCursor e, gw_text *text) {
     const CXType type = clang_getCanonicalType(clang_getCursorType(e));
@@ -157,7 +140,7 @@ static bool add_arguments(gw_lowering *L, CXCursor made, const char *place, gw_t
         if (gw_front_is_default_argument(argument)) break;
         const CXCursor literal = text_of(argument);
         if (i) gw_text_add(&all, ", ");
-        good = (!clang_Cursor_isNull(literal) && add_tokens(L, literal, &all)) ||
+        good = (!clang_Cursor_isNull(literal) && gw_front_add_literal(L, literal, &all)) ||
                add_constant(L, argument, &all);
     }
     const bool by_place = !good && count == 1 && takes_text(L, clang_getCursorReferenced(made));
@@ -184,7 +167,8 @@ static bool spell_thrown(gw_lowering *L, CXCursor e, const char *place, gw_text 
     const CXType type = clang_getCanonicalType(clang_getCursorType(e));
     const CXCursor literal = text_of(e), made = gw_front_construction(e);
     const gw_str name = gw_front_type_text(L->u, type);
-    if (type.kind == CXType_Pointer) return !clang_Cursor_isNull(literal) && add_tokens(L, literal, text);
+    if (type.kind == CXType_Pointer)
+        return !clang_Cursor_isNull(literal) && gw_front_add_literal(L, literal, text);
     if (type.kind != CXType_Record) return add_constant(L, e, text);
     if (clang_getCursorKind(made) != CXCursor_CallExpr || !gw_front_is_spelled(L->u, name)) return false;
     if (!is_open(clang_getCursorReferenced(made))) return false;

@@ -20,7 +20,7 @@
 #include <string.h>
 
 typedef enum pointers { READS, FILLS, WRITES, ENDS, SEEDS, TIMERS, OUTSIDE } pointers;
-typedef enum gives { UNKNOWN, SUCCESS, PART } gives;
+typedef enum gives { UNKNOWN, SUCCESS, PART, ANSWER } gives;
 static const struct {
     const char *name;
     pointers pointers;
@@ -83,22 +83,6 @@ static bool is_of_passed_header(gw_lowering *L, CXCursor callee) {
 
 /* ---- arguments ---- */
 static void pass(gw_lowering *L, CXCursor callee, const gw_cursors *arguments, CXCursor call, pointers how);
-static bool acts(CXCursor e);
-
-static enum CXChildVisitResult visit_effect(CXCursor c, CXCursor parent, CXClientData found) {
-    (void)parent;
-    *(bool *)found |= acts(c);
-    return *(bool *)found ? CXChildVisit_Break : CXChildVisit_Recurse;
-}
-
-static bool acts(CXCursor e) {
-    const enum CXCursorKind kind = clang_getCursorKind(e);
-    const bool step =
-        kind == CXCursor_UnaryOperator && clang_getCursorUnaryOperatorKind(e) <= CXUnaryOperator_PreDec;
-    return step || kind == CXCursor_CallExpr || kind == CXCursor_CompoundAssignOperator ||
-           kind == CXCursor_CXXThrowExpr || kind == CXCursor_CXXNewExpr ||
-           clang_getCursorBinaryOperatorKind(e) == CXBinaryOperator_Assign;
-}
 
 static void pass_call(gw_lowering *L, CXCursor call, CXCursor callee) {
     gw_cursors arguments = {0};
@@ -138,10 +122,7 @@ static void pass_place(gw_lowering *L, CXCursor e) {
 }
 
 void gw_front_passed_effects(gw_lowering *L, CXCursor e) {
-    bool any = acts(e);
-    if (L->failed || clang_Cursor_isNull(e)) return;
-    if (!any) clang_visitChildren(e, visit_effect, &any);
-    if (!any) return;
+    if (L->failed || clang_Cursor_isNull(e) || !gw_front_acts(e)) return;
     e = gw_front_strip(e);
     const gw_shape shape = gw_front_shape_of(L, e);
     const gw_shape_kind kind = gw_front_shape_kind(L->u, shape);
@@ -398,6 +379,7 @@ static bool counts_characters(gw_lowering *L, CXCursor callee, const gw_cursors 
 static void pass_listed(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                         pointers how, gives what, gw_call_result *r) {
     const char *by = GW_FRONT_TEXT(L, gw_front_qualified(L->u, callee));
+    if (what == ANSWER && r && gw_front_ask_text(L, callee, arguments, r)) return;
     const bool leads = what == PART && r && !is_const_behind(clang_getCursorResultType(callee));
     if (leads) r->place = part_or_null(L, arguments->at[0], by);
     if (how == ENDS) pass_end(L, arguments->at[0], arguments->at[1], by);
@@ -415,6 +397,7 @@ bool gw_front_pass_over(gw_lowering *L, CXCursor call, CXCursor callee, const gw
     const bool discards = L->discards;
     L->discards = false;
     if (clang_Cursor_isNull(callee) || clang_isInvalid(clang_getCursorKind(callee))) return false;
+    if (!discards && gw_front_ask(L, call, r)) return true;
     if ((gw_front_is_in_std(callee) && takes_listed(L, callee)) || is_of_passed_header(L, callee)) {
         pass_object(L, call);
         pass(L, callee, arguments, call, WRITES);

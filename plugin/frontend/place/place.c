@@ -144,6 +144,7 @@ gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
     if (!gw_front_holds(d, field)) return gw_front_union_member(L, place, field);
     const gw_place whole_place = place;
     gw_shape_field f = L->u->fields.at[d->first + field];
+    if (gw_front_asked_member(L, &place, &f) || (f.is_text && gw_front_asked_text(L, &place, &f))) return place;
     if (f.is_text) return gw_front_unknown_place(L, f.shape, "a std::string or file");
     const uint32_t leaves = place.kind == GW_PLACE_SLOTS ? d->leaves : 0;
     const gw_shape whole = place.most ? place.most : place.shape;

@@ -97,6 +97,24 @@ gw_value gw_front_is_null(gw_lowering *L, gw_place pointer, CXCursor e);
 gw_value gw_front_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op);
 /* The place that the pointer in a slot leads to; the copy, marked as such, if that is several places. */
 gw_place gw_front_settle(gw_lowering *L, uint32_t pointer, gw_place copy);
+/* ---- asked.c: objects that are asked ---- */
+/* The tokens of a literal as they stand; false where it comes out of a macro. */
+bool gw_front_add_literal(gw_lowering *L, CXCursor literal, gw_text *text);
+bool gw_front_can_be_asked(gw_lowering *L, const gw_place *p);
+/* What the question `text` asks of the object, with these operands behind its indices. */
+gw_place gw_front_question(gw_lowering *L, gw_place object, gw_shape shape, const char *text,
+                           const gw_value *operands, uint32_t count);
+/* The question that p asks, to be freed; what of, and its operands, at most GW_PLACE_INDICES. */
+char *gw_front_question_of(gw_lowering *L, gw_place p, gw_place *object, gw_value *operands, uint32_t *count);
+gw_place gw_front_asked_object(gw_lowering *L, gw_place p, gw_shape shape); /* a parameter or global variable */
+/* The member of such an object, and a member that is one; false, and p as it was: it is none. */
+bool gw_front_asked_member(gw_lowering *L, gw_place *p, const gw_shape_field *field);
+bool gw_front_asked_text(gw_lowering *L, gw_place *p, const gw_shape_field *field);
+
+/* ---- stays.c ---- */
+bool gw_front_acts(CXCursor e);         /* it calls, stores or throws */
+bool gw_front_stays(CXCursor variable); /* nothing in its function changes it */
+
 /* What a copy of one of several lvalues is a copy of, to be kept; else the place itself. */
 gw_place gw_front_lvalues(const gw_lowering *L, gw_place place);
 

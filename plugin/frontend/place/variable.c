@@ -74,6 +74,17 @@ static bool is_passed(gw_lowering *L, CXCursor decl, gw_shape shape, gw_place *p
     return true;
 }
 
+/* Text or a table that is const, which is asked (call/asked.c). */
+static bool is_asked(gw_lowering *L, CXCursor decl, gw_shape shape, gw_place *p) {
+    const CXType type = clang_getCanonicalType(clang_getCursorType(decl));
+    if (!clang_isConstQualifiedType(type) || !gw_front_is_asked_owner(L->u, type)) return false;
+    if (L->f->kind != GW_FUNC_HOST || L->is_program) return false;
+    if (!p->object) p->object = global_object(L, decl, shape);
+    gw_object_at(L->f, p->object)->type = GW_T_I8;
+    *p = gw_front_asked_object(L, *p, shape);
+    return true;
+}
+
 gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
     decl = clang_getCanonicalCursor(decl);
     gw_shape shape = gw_front_shape(L->u, clang_getCursorType(decl));
@@ -83,6 +94,7 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
     for (uint32_t i = 0; i < L->globals.count; i++)
         if (clang_equalCursors(L->globals.at[i].decl, decl)) p.object = L->globals.at[i].object;
     const gw_refusal *functions = functions_in(clang_getCursorType(decl));
+    if (is_asked(L, decl, shape, &p)) return p;
     if (p.object || gw_front_staged_variable(L, decl, &p) || is_passed(L, decl, shape, &p) ||
         gw_front_handle(L, decl, shape, &p) || is_constant_table(L, decl, shape, &p))
         return p;

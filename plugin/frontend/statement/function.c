@@ -200,9 +200,41 @@ static gw_shape param_shape(gw_lowering *L, CXCursor definition, uint32_t i) {
                : GW_T_VOID;
 }
 
+/* Text or a table: an object that is asked (call/asked.c). */
+static bool is_asked(gw_lowering *L, CXType type) {
+    return L->f->kind == GW_FUNC_HOST && !L->is_program && gw_front_is_asked_owner(L->u, type);
+}
+
+static void add_asked(gw_lowering *L, CXCursor decl, CXType type, gw_param *p) {
+    const CXType of = clang_getCanonicalType(clang_getNonReferenceType(type));
+    const bool is_reference = gw_front_is_reference(type);
+    const bool stays = is_reference ? clang_isConstQualifiedType(of) : gw_front_stays(decl);
+    if (!stays && (is_reference || !gw_front_is_passed_type(L->u, of))) {
+        const gw_refusal *refusal = gw_front_shape_at(L->u, gw_front_shape(L->u, of))->refusal;
+        gw_front_refuse(L, decl, refusal->what, "pass it by reference to const");
+        return;
+    }
+    p->object = gw_object_new(L->f, GW_OBJECT_POINTER, p->name, GW_T_I8);
+    gw_object_data *o = gw_object_at(L->f, p->object);
+    o->type_text = object_text(L->u, of);
+    o->is_const = o->is_reference = true;
+    o->loc = p->loc;
+}
+
+static gw_place asked_place(gw_lowering *L, CXCursor decl, CXType type, gw_object object) {
+    gw_place p = {.kind = GW_PLACE_MEMORY, .object = object, .path = gw_intern(L->session, "[]"), .count = 1};
+    p.index[0] = gw_int(&L->b, GW_T_I32, 0);
+    const gw_shape shape = gw_front_shape(L->u, clang_getNonReferenceType(type));
+    return gw_front_is_reference(type) || gw_front_stays(decl)
+               ? gw_front_asked_object(L, p, shape)
+               : gw_front_unknown_place(L, shape, "a parameter that the function changes");
+}
+
 static void add_memory(gw_lowering *L, CXCursor decl, CXType type, gw_param *p) {
     const gw_shape shape = gw_front_parameter_shape(L->u, type);
-    if (gw_front_is_thrust_vector(L->u, type))
+    if (is_asked(L, type))
+        add_asked(L, decl, type, p);
+    else if (gw_front_is_thrust_vector(L->u, type))
         gw_front_thrust_vector_param(L, decl, type, p);
     else if (L->is_program && is_address(L, type, shape))
         add_address(L, type, shape, p);
@@ -282,7 +314,9 @@ static void bind_params(gw_lowering *L, CXCursor definition, const bool *copied)
         CXType type = clang_getArgType(function, i - first);
         gw_shape shape = gw_front_parameter_shape(L->u, type);
         gw_place place = {.kind = GW_PLACE_MEMORY, .shape = shape, .object = p.object};
-        if (p.is_vector) {
+        if (is_asked(L, type)) {
+            place = asked_place(L, clang_Cursor_getArgument(definition, i - first), type, p.object);
+        } else if (p.is_vector) {
             place = gw_front_thrust_vector_place(L, type, i);
         } else if (p.value && gw_typeof(L->f, p.value) == GW_T_ADDRESS) {
             place = gw_front_temp(L, shape, p.name);

@@ -349,6 +349,16 @@ static bool refers_by_list(gw_lowering *L, gw_shape shape) {
     return false;
 }
 
+/* A copy of text or a part of a table that nobody changes stands for what it copies. */
+static bool declare_asked(gw_lowering *L, CXCursor variable, CXCursor e, gw_shape shape) {
+    gw_place asked;
+    if (clang_Cursor_isNull(e) || L->f->kind != GW_FUNC_HOST) return false;
+    if (!gw_front_is_asked_class(L->u, clang_getCursorType(variable))) return false;
+    if (!gw_front_stays(variable) || !gw_front_asked_copy(L, e, shape, &asked)) return false;
+    gw_front_bind(L, variable, asked);
+    return true;
+}
+
 void gw_front_declare(gw_lowering *L, CXCursor variable) {
     gw_front_locate(L, variable);
     if (gw_front_is_shared(variable)) {
@@ -380,6 +390,7 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
     gw_shape shape = gw_front_shape(L->u, type), refused_shape = shape;
     if (gw_front_shape_kind(L->u, shape) == GW_SHAPE_POINTER) refused_shape = gw_front_pointee(L->u, shape);
     if (gw_front_shape_at(L->u, refused_shape)->clang.kind == CXType_FunctionProto) refused_shape = shape;
+    if (declare_asked(L, variable, e, shape)) return;
     if (gw_front_shape_kind(L->u, refused_shape) == GW_SHAPE_OPAQUE &&
         !gw_front_is_passed_class(L, refused_shape)) {
         const gw_refusal *refusal = gw_front_shape_at(L->u, refused_shape)->refusal;

@@ -141,6 +141,28 @@ static const char *const open_classes[] = {
 #undef GW_OPEN_CLASS
 };
 
+typedef enum asked_is { OWNER, PART } asked_is;
+static const struct {
+    const char *name;
+    asked_is is;
+} asked[] = {
+#define GW_ASKED_CLASS(name, is) {name, is},
+#include "plugin/frontend/type/asked_classes.def"
+#undef GW_ASKED_CLASS
+};
+
+static bool is_asked(gw_unit *u, CXType type, asked_is last) {
+    const CXCursor decl = clang_getTypeDeclaration(clang_getCanonicalType(clang_getNonReferenceType(type)));
+    if (clang_Cursor_isNull(decl) || !gw_front_is_in_std(decl)) return false;
+    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        if (asked[i].is <= last && strcmp(asked[i].name, name) == 0) return true;
+    return false;
+}
+
+bool gw_front_is_asked_class(gw_unit *u, CXType type) { return is_asked(u, type, PART); }
+bool gw_front_is_asked_owner(gw_unit *u, CXType type) { return is_asked(u, type, OWNER); }
+
 bool gw_front_is_open_class(gw_unit *u, CXCursor decl) {
     if (!gw_front_in_namespace(decl, "std")) return false;
     for (; clang_getCursorKind(decl) != CXCursor_Namespace; decl = clang_getCursorSemanticParent(decl)) {

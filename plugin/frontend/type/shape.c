@@ -160,7 +160,8 @@ static bool is_reserve(gw_unit *u, CXCursor field) {
 
 static bool is_text(gw_unit *u, gw_shape s) {
     const gw_shape_data *d = gw_front_shape_at(u, s);
-    return d->kind == GW_SHAPE_OPAQUE && d->refusal && gw_front_is_passed_type(u, d->clang);
+    return d->kind == GW_SHAPE_OPAQUE && d->refusal &&
+           (gw_front_is_passed_type(u, d->clang) || gw_front_is_asked_owner(u, d->clang));
 }
 
 static gw_shape reference_shape(gw_unit *u, CXType type) {

@@ -30,6 +30,8 @@ CXCursor gw_front_destructor(CXType type); /* its own, if that does something; e
 void gw_front_methods(CXType type, gw_cursors *out); /* methods, constructors, destructors */
 bool gw_front_has_constructor(CXType type);          /* one with a body */
 CXCursor gw_front_default_constructor(CXType type);  /* one with a body, or null */
+bool gw_front_is_asked_class(gw_unit *u, CXType type); /* of asked_classes.def, or a reference to one */
+bool gw_front_is_asked_owner(gw_unit *u, CXType type);
 bool gw_front_is_open_class(gw_unit *u, CXCursor decl); /* of open_classes.def, or inside of one */
 bool gw_front_is_passed_type(gw_unit *u, CXType type); /* of passed_classes.def, or what leads to one */
 bool gw_front_is_passed_of_header(gw_unit *u, CXType type); /* the same, and not one of std's */

@@ -24,6 +24,8 @@ static const struct {
     {"function", "make it of a lambda or function where the variable is declared"},
     {"map", "use a std::vector, and look its indices up outside of the function"},
     {"unordered_map", "use a std::vector, and look its indices up outside of the function"},
+    {"_Rb_tree_const_iterator", "ask the table by find or at, or give the function a std::vector"},
+    {"_Rb_tree_iterator", "ask the table by find or at, or give the function a std::vector"},
     {"deque", "use a std::vector"},
     {"random_device", "take the seed as a parameter"},
     {"discrete_distribution", "compare a std::uniform_real_distribution with the sums of its weights"},

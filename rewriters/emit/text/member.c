@@ -23,6 +23,16 @@ char *gw_emit_member(gw_session *s, const char *object, const gw_field *field) {
     return text;
 }
 
+char *gw_emit_opening(gw_session *s, const char **at) {
+    const char *holder = *at + 1, *member = strchr(holder, ';') + 1, *end = strchr(member, ';');
+    const gw_str class = gw_intern_n(s, holder, (size_t)(member - 1 - holder));
+    const gw_str name = gw_intern_n(s, member, (size_t)(end - member));
+    for (uint32_t i = 0; i < s->hidden.count; i++)
+        s->hidden.at[i].is_used |= s->hidden.at[i].holder == class && s->hidden.at[i].member == name;
+    *at = end;
+    return gw_format("gw_open_%s", gw_cstr(s, name));
+}
+
 bool gw_emit_opens(const gw_session *s, gw_type t, const char *path) {
     bool opens = false;
     while (*path) {

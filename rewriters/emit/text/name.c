@@ -6,6 +6,7 @@
  * functions and globals that the text may mention and from the parameters, so nothing is shadowed or
  * captured. Scopes that have ended give their names back: two loops in a row may both count with `i`.
  */
+#include "analysis/ir/question.h"
 #include "rewriters/emit/text/text_private.h"
 #include "rewriters/formula/formula.h"
 
@@ -228,6 +229,8 @@ static char *name_of_cell(const gw_emitter *e, const gw_op_data *o) {
     const char *colon = strrchr(path, ':');
     if (dot && (dot[1] == GW_PATH_IS[1] || dot[1] == GW_PATH_OF[1]))
         return gw_format("is_%s", colon ? colon + 1 : dot + 2);
+    const char *asked = gw_question_in(path);
+    if (asked) return gw_emit_answer_name(object, asked);
     if (gw_path_asks(path)) return gw_format(is_size ? "%s_size" : "has_%s", object);
     return gw_format("%s_%s", object, dot && !strchr(dot, '[') ? dot + 1 : "value");
 }

@@ -6,6 +6,7 @@
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ir/promises.h"
+#include "analysis/ir/question.h"
 #include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate.h"
 #include "rewriters/emit/text/text_private.h"
@@ -214,6 +215,46 @@ static void see_as(cursor *c, const char *what) {
     c->text = text;
 }
 
+/* The question that c->path has next, to what is written so far. */
+static gw_piece ask(cursor *c) {
+    const bool arrow = after_arrow(c), is_star = c->text.at[0] == '*';
+    const char *step = gw_cstr(c->e->session, gw_op_at(c->e->f, c->op)->path);
+    char *expression = gw_question_expression(gw_question_in(step));
+    char *object = gw_format(is_star ? "(%.*s)" : "%.*s", (int)c->text.count - 2 * arrow, c->text.at);
+    const uint32_t first = c->next;
+    bool compares = false;
+    gw_text text = {0};
+    for (const char *at = expression; *at; at++) {
+        if (*at != '$') {
+            compares |= strncmp(at, " == ", 4) == 0 || strncmp(at, " != ", 4) == 0;
+            gw_text_addf(&text, "%c", *at);
+        } else if (*++at == '$') {
+            gw_text_add(&text, "$");
+        } else if (*at == 'h') {
+            char *opened = gw_emit_opening(c->e->session, &at);
+            gw_text_add(&text, opened);
+            free(opened);
+        } else if (*at == 'p') {
+            const size_t n = strlen(object);
+            const bool is_first = n > 3 && strcmp(object + n - 3, "[0]") == 0;
+            gw_text_addf(&text, arrow || is_first ? "%.*s" : "&%.*s", (int)(n - 3 * is_first), object);
+        } else if (*at == '0') {
+            const bool member = arrow && at[1] == '.';
+            const char *alone = arrow ? "(*%s)" : "%s";
+            gw_text_addf(&text, member ? "%s->" : alone, object);
+            at += member;
+        } else {
+            const gw_value v = gw_operand(c->e->f, c->op, first + (uint32_t)(*at - '1'));
+            char *operand = gw_emit_text(c->e, v, GW_IN_INDEX, GW_PREC_ASSIGN);
+            gw_text_add(&text, operand);
+            free(operand);
+        }
+    }
+    free(object), free(expression);
+    gw_text_free(&c->text);
+    return (gw_piece){.text = text, .precedence = compares ? GW_PREC_EQUAL : GW_PREC_PRIMARY};
+}
+
 static gw_piece place(gw_emitter *e, gw_op op, uint32_t replaced, const char *instead) {
     cursor c = {.e = e,
                 .op = op,
@@ -234,6 +275,7 @@ static gw_piece place(gw_emitter *e, gw_op op, uint32_t replaced, const char *in
             if (!sets) gw_text_add(&c.text, " != 0");
             return (gw_piece){.text = c.text, .precedence = sets ? GW_PREC_PRIMARY : GW_PREC_EQUAL};
         }
+        if (c.path[!after_arrow(&c)] == GW_PATH_ASKED[1]) return ask(&c);
         if (c.path[!after_arrow(&c)] == GW_PATH_AS[1]) {
             see_as(&c, is_mirror(e->f, gw_op_at(e->f, op)->object) ? "gw_mirror" : "gw_as");
             continue;

@@ -50,6 +50,8 @@ gw_op gw_emit_inline_op(const gw_emitter *e, gw_value v,
 /* The value of a cell: the place, converted where it is one of half precision. */
 gw_piece gw_emit_loaded(gw_emitter *e, gw_op op);
 gw_piece gw_emit_place(gw_emitter *e, gw_op op);
+/* What the answer to a question to the object is called (ir/question.h). To be freed. */
+char *gw_emit_answer_name(const char *object, const char *step);
 char *gw_emit_address(gw_emitter *e, gw_op op);
 /* With another text in place of that index operand. */
 char *gw_emit_address_at(gw_emitter *e, gw_op op, uint32_t replaced, const char *instead);

@@ -1,0 +1,272 @@
+/*
+ * frontend/call/asked.c - what text, tables and sets are asked, that a parameter leads to and nobody changes:
+ * `mode == "cube"`, `options.name.size()`, `where.find(k) != where.end()`, `where.at(k)`.
+ *
+ * Such an object has no cells. What it says is read from it like a cell, by a step of the path that is the
+ * expression itself (ir/question.h), as often as it is needed: const functions of std's classes (asked_classes
+ * .def) have no other effect, and the object is the same from the first statement to the last. That
+ * holds of a reference to const, and of a copy that the function does not change; what a run changes by another
+ * name is undefined as it is for all memory (docs/guide/requests.md). All else stays unknown (place/unknown.c),
+ * and is refused where the result depends on it.
+ */
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/place/place.h"
+#include "plugin/frontend/type/type.h"
+
+#include "analysis/ir/question.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPERANDS = 4 };
+
+typedef struct question {
+    gw_lowering *L;
+    bool has_root;
+    gw_place root; /* the object, without a question */
+    gw_text text;
+    uint32_t count;
+    gw_value operand[MOST_OPERANDS];
+} question;
+
+static bool add(question *q, CXCursor e);
+
+static const char *spelling(gw_lowering *L, CXCursor c) {
+    return GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(c)));
+}
+
+/* ---- expressions ---- */
+static bool add_place(question *q, gw_place p) {
+    gw_value operands[GW_PLACE_INDICES];
+    uint32_t count;
+    gw_place root;
+    if (!gw_front_can_be_asked(q->L, &p)) return false;
+    char *of = gw_front_question_of(q->L, p, &root, operands, &count);
+    bool good = q->count + count <= MOST_OPERANDS;
+    good &= !q->has_root || (root.object == q->root.object && root.path == q->root.path &&
+                             memcmp(root.index, q->root.index, root.count * sizeof *root.index) == 0);
+    for (const char *at = of; *at && good; at++) {
+        const bool operand = at[0] == '$' && at[1] > '0' && at[1] <= '9';
+        if (operand) gw_text_addf(&q->text, "$%u", (unsigned)(*++at - '0') + q->count);
+        else gw_text_addf(&q->text, "%c", *at);
+        if (at[0] == '$' && at[1] == '$') gw_text_addf(&q->text, "%c", *++at);
+    }
+    for (uint32_t i = 0; i < count && good; i++) q->operand[q->count + i] = operands[i];
+    if (good) q->has_root = true, q->root = root, q->count += count;
+    free(of);
+    return good;
+}
+
+/* "$" of the user's is "$$" in a question. */
+static bool add_literal(question *q, CXCursor e) {
+    gw_text tokens = {0};
+    const bool good = gw_front_add_literal(q->L, e, &tokens);
+    for (const char *at = good ? tokens.at : ""; *at; at++)
+        gw_text_addf(&q->text, *at == '$' ? "$%c" : "%c", *at);
+    gw_text_free(&tokens);
+    return good;
+}
+
+static bool add_number(question *q, CXCursor e) {
+    const gw_shape_data d = *gw_front_shape_at(q->L->u, gw_front_shape_of(q->L, e));
+    int64_t n;
+    double real;
+    bool is_real;
+    if (d.kind != GW_SHAPE_SCALAR || gw_type_is_float(d.type) || gw_front_acts(e)) return false;
+    if (clang_getCursorType(e).kind == CXType_Enum) return false;
+    if (clang_getCursorKind(e) == CXCursor_CharacterLiteral) return add_literal(q, e);
+    if (gw_front_evaluate(e, &n, &real, &is_real) && !is_real && n == (int32_t)n) {
+        gw_text_addf(&q->text, "%lld", (long long)n);
+        return true;
+    }
+    if (q->count == MOST_OPERANDS) return false;
+    q->operand[q->count++] = gw_front_scalar(q->L, e);
+    gw_text_addf(&q->text, "$%u", q->count);
+    return !q->L->failed;
+}
+
+/* a of a.f(x); null: it is another call. */
+static CXCursor object_of(CXCursor call) {
+    gw_cursors parts = {0};
+    gw_front_expressions(call, &parts);
+    const CXCursor first = parts.count ? gw_front_strip(parts.at[0]) : clang_getNullCursor();
+    gw_vec_free(&parts);
+    const bool is_member = !clang_Cursor_isNull(first) && gw_front_is_member_name(first);
+    return is_member ? gw_front_expression(first) : clang_getNullCursor();
+}
+
+static bool add_arguments(question *q, CXCursor call, uint32_t from) {
+    const int count = clang_Cursor_getNumArguments(call);
+    for (int i = (int)from; i < count; i++) {
+        const CXCursor argument = clang_Cursor_getArgument(call, (unsigned)i);
+        if (gw_front_is_default_argument(argument)) break;
+        gw_text_add(&q->text, i > (int)from ? ", " : "");
+        if (!add(q, argument)) return false;
+    }
+    return true;
+}
+
+static bool add_operator(question *q, CXCursor call, const char *sign) {
+    static const char *const infix[] = {"==", "!=", "<", ">", "<=", ">="};
+    const int count = clang_Cursor_getNumArguments(call);
+    const CXCursor first = clang_Cursor_getArgument(call, 0);
+    if (count == 1 && (strcmp(sign, "*") == 0 || strcmp(sign, "->") == 0)) {
+        gw_text_add(&q->text, "(*");
+        if (!add(q, first)) return false;
+        gw_text_add(&q->text, ")");
+        return true;
+    }
+    if (count != 2) return false;
+    if (strcmp(sign, "[]") == 0) {
+        if (!add(q, first)) return false;
+        gw_text_add(&q->text, "[");
+        if (!add(q, clang_Cursor_getArgument(call, 1))) return false;
+        gw_text_add(&q->text, "]");
+        return true;
+    }
+    for (size_t i = 0; i < sizeof infix / sizeof *infix; i++) {
+        if (strcmp(sign, infix[i]) != 0) continue;
+        if (!add(q, first)) return false;
+        gw_text_addf(&q->text, " %s ", sign);
+        return add(q, clang_Cursor_getArgument(call, 1));
+    }
+    return false;
+}
+
+static bool is_const_function(CXCursor callee) {
+    const enum CXCursorKind kind = clang_getCursorKind(callee);
+    if (kind == CXCursor_CXXMethod) return clang_CXXMethod_isConst(callee) != 0;
+    return kind == CXCursor_FunctionDecl;
+}
+
+static bool add_call(question *q, CXCursor call) {
+    const CXCursor callee = gw_front_named_function(call);
+    if (clang_Cursor_isNull(callee) || !gw_front_is_in_std(callee) || !is_const_function(callee)) return false;
+    const char *name = spelling(q->L, callee);
+    if (strncmp(name, "operator", 8) == 0) return add_operator(q, call, name + 8);
+    const CXCursor object = object_of(call);
+    if (clang_Cursor_isNull(object) || !add(q, object)) return false;
+    gw_text_addf(&q->text, ".%s(", name);
+    if (!add_arguments(q, call, 0)) return false;
+    gw_text_add(&q->text, ")");
+    return true;
+}
+
+/* A copy, or an object made of a literal, which the function that is asked makes again. */
+static bool add_made(question *q, CXCursor e) {
+    const CXCursor argument = clang_Cursor_getArgument(e, 0);
+    const bool is_more = clang_Cursor_getNumArguments(e) > 1 &&
+                         !gw_front_is_default_argument(clang_Cursor_getArgument(e, 1));
+    return !is_more && !clang_Cursor_isNull(argument) && add(q, argument);
+}
+
+static bool add(question *q, CXCursor e) {
+    e = gw_front_strip(e);
+    const enum CXCursorKind kind = clang_getCursorKind(e);
+    const CXCursor named = clang_getCursorReferenced(e);
+    if (q->L->failed) return false;
+    if (kind == CXCursor_StringLiteral) return add_literal(q, e);
+    if (kind == CXCursor_CallExpr && clang_getCursorKind(named) == CXCursor_Constructor) return add_made(q, e);
+    if (kind == CXCursor_CallExpr && gw_front_asks(q->L, e)) return add_call(q, e);
+    if (gw_front_kind_of(q->L, e) == GW_SHAPE_SCALAR) return add_number(q, e);
+    if (kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr) {
+        const gw_place p = gw_front_place(q->L, e);
+        return !q->L->failed && add_place(q, p);
+    }
+    const CXCursor inner = gw_front_is_cast(kind) ? gw_front_expression(e) : clang_getNullCursor();
+    return !clang_Cursor_isNull(inner) && add(q, inner);
+}
+
+/* Whether it is a call of a const function of a class that can be asked, or a comparison of such. */
+bool gw_front_asks(gw_lowering *L, CXCursor call) {
+    const CXCursor callee = gw_front_named_function(call);
+    if (clang_Cursor_isNull(callee) || !gw_front_is_in_std(callee) || !is_const_function(callee)) return false;
+    if (L->f->kind != GW_FUNC_HOST || L->is_program) return false;
+    if (gw_front_is_method(callee))
+        return gw_front_is_asked_class(L->u, clang_getCursorType(clang_getCursorSemanticParent(callee)));
+    if (clang_Cursor_getNumArguments(callee) < 1) return false;
+    if (strncmp(spelling(L, callee), "operator", 8) != 0) return false;
+    return gw_front_is_asked_class(L->u, clang_getArgType(clang_getCursorType(callee), 0)) ||
+           gw_front_is_asked_class(L->u, clang_getArgType(clang_getCursorType(callee), 1));
+}
+
+/* ---- strcmp and its like ---- */
+/* Text that a parameter leads to, and that nobody writes to. */
+static bool add_text(question *q, CXCursor e) {
+    gw_lowering *L = q->L;
+    int64_t first;
+    const CXCursor literal = gw_front_behind_casts(L, e);
+    if (clang_getCursorKind(literal) == CXCursor_StringLiteral)
+        return add_literal(q, literal);
+    if (gw_front_kind_of(L, e) != GW_SHAPE_POINTER) return add_number(q, e);
+    if (q->has_root || gw_front_acts(e)) return false;
+    const gw_place p = gw_front_pointer(L, e);
+    if (L->failed || p.kind != GW_PLACE_MEMORY || gw_front_is_unknown(L, &p) || !p.count) return false;
+    const gw_object_kind kind = gw_object_at(L->f, p.object)->kind;
+    const bool stays = kind == GW_OBJECT_POINTER && gw_cell_is_const(L->f, p.object, p.path);
+    if (!stays || !gw_const_int(L->f, p.index[p.count - 1], &first) || first) return false;
+    q->has_root = true, q->root = p;
+    gw_text_add(&q->text, "$p");
+    return true;
+}
+
+bool gw_front_ask_text(gw_lowering *L, CXCursor callee, const gw_cursors *arguments, gw_call_result *r) {
+    question q = {.L = L};
+    bool good = L->f->kind == GW_FUNC_HOST && !L->is_program;
+    gw_text_addf(&q.text, "%s(", spelling(L, callee));
+    for (uint32_t i = 0; i < arguments->count && good; i++) {
+        gw_text_add(&q.text, i ? ", " : "");
+        good = add_text(&q, arguments->at[i]);
+    }
+    gw_text_add(&q.text, ")");
+    good &= q.has_root;
+    const gw_shape shape = gw_front_shape(L->u, clang_getCursorResultType(callee));
+    if (good) r->value = gw_front_load(L, gw_front_question(L, q.root, shape, q.text.at, q.operand, q.count));
+    gw_text_free(&q.text);
+    return good;
+}
+
+bool gw_front_asked_copy(gw_lowering *L, CXCursor e, gw_shape shape, gw_place *copy) {
+    question q = {.L = L};
+    gw_text_add(&q.text, "");
+    const bool good = add(&q, e) && q.has_root;
+    if (good) *copy = gw_front_question(L, q.root, shape, q.text.at, q.operand, q.count);
+    gw_text_free(&q.text);
+    return good;
+}
+
+/* Text that nobody can ask is unknown; a table's functions are not looked into. */
+static bool refuse_table(gw_lowering *L, CXCursor call) {
+    const CXCursor callee = gw_front_named_function(call);
+    CXType of = clang_getArgType(clang_getCursorType(callee), 0);
+    if (gw_front_is_method(callee)) of = clang_getCursorType(clang_getCursorSemanticParent(callee));
+    if (L->failed || gw_front_is_passed_type(L->u, of)) return false;
+    char *what = gw_format("what %s gives here", GW_FRONT_TEXT(L, gw_front_qualified(L->u, callee)));
+    gw_front_refuse(L, call, what,
+                    "ask for a number, by whole numbers and literals, or outside of the function");
+    free(what);
+    return true;
+}
+
+bool gw_front_ask(gw_lowering *L, CXCursor call, gw_call_result *r) {
+    if (!gw_front_asks(L, call)) return false;
+    question q = {.L = L};
+    const CXCursor callee = gw_front_named_function(call);
+    CXType type = clang_getResultType(clang_getCursorType(callee));
+    const bool leads = clang_getCanonicalType(type).kind == CXType_Pointer;
+    if (leads && strcmp(spelling(L, callee), "operator->") != 0) return refuse_table(L, call);
+    type = leads ? clang_getPointeeType(clang_getCanonicalType(type)) : clang_getNonReferenceType(type);
+    const gw_shape shape = gw_front_shape(L->u, type);
+    const gw_shape_data d = *gw_front_shape_at(L->u, shape);
+    const bool has_answer = d.kind == GW_SHAPE_SCALAR || gw_front_is_asked_class(L->u, type) ||
+                            (d.kind == GW_SHAPE_STRUCT && !d.is_union && !d.has_pointer && !d.has_array);
+    gw_text_add(&q.text, "");
+    const bool good = has_answer && add_call(&q, call) && q.has_root;
+    if (good) r->place = gw_front_question(L, q.root, shape, q.text.at, q.operand, q.count);
+    const bool is_value = good && d.kind == GW_SHAPE_SCALAR &&
+                          !gw_front_is_reference(clang_getResultType(clang_getCursorType(callee))) && !leads;
+    if (is_value) r->value = gw_front_load(L, r->place);
+    gw_text_free(&q.text);
+    return good || refuse_table(L, call);
+}

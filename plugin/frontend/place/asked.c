@@ -1,0 +1,101 @@
+/*
+ * frontend/place/asked.c - places of objects that have no cells, but can be asked (call/asked.c): a path whose
+ * last step is a question (ir/question.h), of a scalar or of a part, which is an object again.
+ */
+#include "analysis/ir/question.h"
+#include "plugin/frontend/place/place.h"
+#include "plugin/frontend/type/type.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The tokens of a literal as they stand; false where it comes out of a macro. */
+bool gw_front_add_literal(gw_lowering *L, CXCursor literal, gw_text *text) {
+    CXToken *tokens = NULL;
+    unsigned count = 0;
+    clang_tokenize(L->u->clang, clang_getCursorExtent(literal), &tokens, &count);
+    bool good = count > 0;
+    for (unsigned i = 0; i < count && good; i++)
+        good = clang_getTokenKind(tokens[i]) == CXToken_Literal;
+    for (unsigned i = 0; i < count && good; i++) {
+        CXString s = clang_getTokenSpelling(L->u->clang, tokens[i]);
+        gw_text_addf(text, "%s%s", i ? " " : "", clang_getCString(s));
+        clang_disposeString(s);
+    }
+    clang_disposeTokens(L->u->clang, tokens, count);
+    return good;
+}
+
+bool gw_front_can_be_asked(gw_lowering *L, const gw_place *p) {
+    if (p->kind != GW_PLACE_MEMORY || gw_front_is_unknown(L, p) || !p->path) return false;
+    const gw_object_data *o = gw_object_at(L->f, p->object);
+    return (o->kind == GW_OBJECT_POINTER || o->kind == GW_OBJECT_GLOBAL) && o->is_const &&
+           gw_question_in(GW_FRONT_TEXT(L, p->path));
+}
+
+gw_place gw_front_question(gw_lowering *L, gw_place root, gw_shape shape, const char *text,
+                         const gw_value *operands, uint32_t count) {
+    const gw_shape_data *d = gw_front_shape_at(L->u, shape);
+    const gw_type type = d->kind == GW_SHAPE_SCALAR ? d->type : GW_T_VOID;
+    gw_place p = {.kind = GW_PLACE_MEMORY, .read_only = true, .object = root.object, .shape = shape};
+    p.path = gw_question_path(L->session, GW_FRONT_TEXT(L, root.path), type, text, count);
+    for (uint32_t i = 0; i < root.count; i++) p.index[p.count++] = root.index[i];
+    for (uint32_t i = 0; i < count; i++) p.index[p.count++] = operands[i];
+    return p;
+}
+
+gw_place gw_front_asked_object(gw_lowering *L, gw_place p, gw_shape shape) {
+    return gw_front_question(L, p, shape, "$0", NULL, 0);
+}
+
+char *gw_front_question_of(gw_lowering *L, gw_place p, gw_place *root, gw_value *operands, uint32_t *count) {
+    const char *path = GW_FRONT_TEXT(L, p.path), *step = gw_question_in(path);
+    char *before = gw_format("%.*s", (int)(step - path), path);
+    *root = p, *count = 0;
+    root->path = gw_intern(L->session, before);
+    for (const char *at = strchr(step, '['); at; at = strchr(at + 1, '[')) ++*count;
+    root->count = p.count - *count;
+    for (uint32_t i = 0; i < *count; i++) operands[i] = p.index[root->count + i];
+    free(before);
+    return gw_question_expression(step);
+}
+
+bool gw_front_asked_member(gw_lowering *L, gw_place *p, const gw_shape_field *field) {
+    gw_value operands[GW_PLACE_INDICES];
+    uint32_t count;
+    gw_place root;
+    if (!gw_front_can_be_asked(L, p)) return false;
+    if (!field->name) {
+        p->shape = field->shape; /* a base's members are the class's */
+        return true;
+    }
+    if (gw_front_is_closed(field->decl)) {
+        *p = gw_front_unknown_place(L, field->shape, "a private member");
+        return true;
+    }
+    char *of = gw_front_question_of(L, *p, &root, operands, &count);
+    char *text = gw_format("%s.%s", of, GW_FRONT_TEXT(L, field->name));
+    *p = gw_front_question(L, root, field->shape, text, operands, count);
+    free(text), free(of);
+    return true;
+}
+
+bool gw_front_asked_text(gw_lowering *L, gw_place *p, const gw_shape_field *field) {
+    const CXType type = clang_getCursorType(field->decl);
+    if (p->kind != GW_PLACE_MEMORY || gw_front_is_unknown(L, p)) return false;
+    const gw_object_data *o = gw_object_at(L->f, p->object);
+    if (o->kind != GW_OBJECT_POINTER || !o->is_const) return false;
+    if (L->f->kind != GW_FUNC_HOST || L->is_program || !gw_front_is_asked_owner(L->u, type)) return false;
+    if (gw_cell_behind_pointer(L->f, p->object, p->path)) return false;
+    char *text = gw_format("$0.%s", GW_FRONT_TEXT(L, field->name));
+    if (gw_front_is_closed(field->decl)) {
+        const uint32_t hidden = gw_front_hidden(L->u, field);
+        const gw_hidden *h = hidden ? &L->session->hidden.at[hidden - 1] : NULL;
+        free(text);
+        if (!h || h->is_behind) return false;
+        text = gw_format("$h%s;%s;($0)", GW_FRONT_TEXT(L, h->holder), GW_FRONT_TEXT(L, h->member));
+    }
+    *p = gw_front_question(L, *p, field->shape, text, NULL, 0);
+    free(text);
+    return true;
+}

@@ -1,0 +1,85 @@
+/*
+ * frontend/place/stays.c - what an expression does besides giving a value, and whether a variable keeps what it
+ * was made with.
+ */
+#include "plugin/frontend/place/place.h"
+#include "plugin/frontend/type/type.h"
+
+static bool acts(CXCursor e);
+
+static enum CXChildVisitResult visit_effect(CXCursor c, CXCursor parent, CXClientData found) {
+    (void)parent;
+    *(bool *)found |= acts(c);
+    return *(bool *)found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+static bool acts(CXCursor e) {
+    const enum CXCursorKind kind = clang_getCursorKind(e);
+    const bool step =
+        kind == CXCursor_UnaryOperator && clang_getCursorUnaryOperatorKind(e) <= CXUnaryOperator_PreDec;
+    return step || kind == CXCursor_CallExpr || kind == CXCursor_CompoundAssignOperator ||
+           kind == CXCursor_CXXThrowExpr || kind == CXCursor_CXXNewExpr ||
+           clang_getCursorBinaryOperatorKind(e) == CXBinaryOperator_Assign;
+}
+
+bool gw_front_acts(CXCursor e) {
+    bool any = acts(e);
+    if (!any) clang_visitChildren(e, visit_effect, &any);
+    return any;
+}
+
+/* ---- whether a variable stays what it is ---- */
+typedef struct uses {
+    CXCursor variable;
+    uint32_t all, good;
+} uses;
+
+/* a of a.f(x); null: it is another call. */
+static CXCursor object_of(CXCursor call) {
+    const CXCursor called = gw_front_called_expression(call);
+    const bool is_member = clang_getCursorKind(called) == CXCursor_MemberRefExpr &&
+                           gw_front_is_method(clang_getCursorReferenced(called));
+    return is_member ? gw_front_expression(called) : clang_getNullCursor();
+}
+
+static bool is_use(const uses *u, CXCursor e) {
+    while (gw_front_is_cast(clang_getCursorKind(e)) || clang_getCursorKind(e) == CXCursor_ParenExpr)
+        e = gw_front_expression(e);
+    return clang_getCursorKind(e) == CXCursor_DeclRefExpr &&
+           clang_equalCursors(clang_getCursorReferenced(e), u->variable);
+}
+
+static bool only_reads(CXType parameter) {
+    return !gw_front_is_reference(parameter) ||
+           clang_isConstQualifiedType(clang_getNonReferenceType(clang_getCanonicalType(parameter)));
+}
+
+static enum CXChildVisitResult count_uses(CXCursor c, CXCursor parent, CXClientData data) {
+    uses *u = data;
+    (void)parent;
+    if (clang_getCursorKind(c) == CXCursor_DeclRefExpr) u->all += is_use(u, c);
+    if (clang_getCursorKind(c) != CXCursor_CallExpr) return CXChildVisit_Recurse;
+    const CXCursor callee = clang_getCursorReferenced(c);
+    if (clang_Cursor_isNull(callee)) return CXChildVisit_Recurse;
+    const CXType type = clang_getCursorType(callee);
+    const bool is_method = clang_getCursorKind(callee) == CXCursor_CXXMethod;
+    const int named = clang_getNumArgTypes(type), count = clang_Cursor_getNumArguments(c);
+    const int shift = is_method && count == named + 1; /* an operator's object */
+    const CXCursor object = object_of(c);
+    if (is_method && !shift && !clang_Cursor_isNull(object) && clang_CXXMethod_isConst(callee))
+        u->good += is_use(u, object);
+    for (int i = 0; i < count; i++) {
+        const int of = i - shift;
+        const bool reads = of < 0 ? clang_CXXMethod_isConst(callee) != 0
+                                  : of < named && only_reads(clang_getArgType(type, (unsigned)of));
+        if (reads) u->good += is_use(u, clang_Cursor_getArgument(c, (unsigned)i));
+    }
+    return CXChildVisit_Recurse;
+}
+
+bool gw_front_stays(CXCursor variable) {
+    uses u = {.variable = variable};
+    if (clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(variable)))) return true;
+    clang_visitChildren(clang_getCursorSemanticParent(variable), count_uses, &u);
+    return u.all == u.good;
+}

@@ -1,0 +1,74 @@
+// Text and tables that nobody can ask.
+#include <map>
+#include <string>
+
+#include <gradwright/gradwright.h>
+
+struct options {
+    std::string mode;
+};
+static std::map<int, double> changing;
+
+GW_GRADIENT("wrt x") double by_reference(double x, std::string &mode) {
+    mode = "b";
+    return x * x;
+}
+GW_GRADIENT("wrt x") double changed_member(double x, options &o) {
+    o.mode = "b";
+    return o.mode == "b" ? x * x : x;
+}
+GW_GRADIENT("wrt x") double changed_copy(double x, std::string mode) {
+    mode += "b";
+    return mode == "b" ? x * x : x;
+}
+GW_GRADIENT("wrt x") double changed_table(double x, std::map<int, double> m) {
+    m[3] = x;
+    return m.at(3) * x;
+}
+GW_GRADIENT("wrt x") double two_objects(double x, const std::string &a, const std::string &b) {
+    return a == b ? x * x : x;
+}
+GW_GRADIENT("wrt x") double stepped(double x, const std::map<int, double> &m) {
+    double s = 0;
+    for (auto it = m.begin(); it != m.end(); ++it) s += it->second * x;
+    return s;
+}
+GW_GRADIENT("wrt x") double at_file_scope(double x) { return changing.count(3) ? x * x : x; }
+GW_GRADIENT("wrt x") double of_pointers(double x, const std::map<int, double *> &m) { return *m.at(0) * x; }
+GW_GRADIENT("wrt x") double by_real(double x, const std::map<double, double> &m) { return m.at(x) * x; }
+// says: asked.cpp:10:30: error: a std::map cannot be differentiated yet [unsupported]
+// says: static std::map<int, double> changing;
+// says:                              ^
+// says:   way out: use a std::vector, and look its indices up outside of the function
+// says: asked.cpp:12:65: error: a std::basic_string cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double by_reference(double x, std::string &mode) {
+// says:                                                                 ^
+// says:   way out: pass it by reference to const
+// says: asked.cpp:18:12: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     return o.mode == "b" ? x * x : x;
+// says:            ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: asked.cpp:22:12: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     return mode == "b" ? x * x : x;
+// says:            ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: asked.cpp:24:75: error: a std::map cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double changed_table(double x, std::map<int, double> m) {
+// says:                                                                           ^
+// says:   way out: pass it by reference to const
+// says: asked.cpp:29:12: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     return a == b ? x * x : x;
+// says:            ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: asked.cpp:33:15: error: a std::_Rb_tree_const_iterator cannot be differentiated yet [unsupported]
+// says:     for (auto it = m.begin(); it != m.end(); ++it) s += it->second * x;
+// says:               ^
+// says:   way out: ask the table by find or at, or give the function a std::vector
+// says: asked.cpp:37:95: error: what std::map::at gives here cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double of_pointers(double x, const std::map<int, double *> &m) { return *m.at(0) * x; }
+// says:                                                                                               ^
+// says:   way out: ask for a number, by whole numbers and literals, or outside of the function
+// says: asked.cpp:38:91: error: what std::map::at gives here cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double by_real(double x, const std::map<double, double> &m) { return m.at(x) * x; }
+// says:                                                                                           ^
+// says:   way out: ask for a number, by whole numbers and literals, or outside of the function
