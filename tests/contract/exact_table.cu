@@ -41,6 +41,18 @@ __global__ void of_members(double *y, const mesh *m, const int *at, int n) {
 GW_GRADIENT("x wrt x")
 __device__ void step(float *x, int to, int from) { x[to] = x[to] + x[from] * x[from]; }
 
+// An instance of a template whose tape is measured: everybody reads x.
+template <int K, class T> GW_GRADIENT("y wrt x")
+__global__ void instance(T *y, const T *x, const int *first, const int *at, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    T v = x[i];
+    for (int k = first[i]; k < first[i + 1]; k++)
+        for (int j = 0; j < K; j++) v = v * v * T(0.2) + T(0.3) * x[at[k + j]];
+    y[i] = v;
+}
+template __global__ void instance<2, float>(float *, const float *, const int *, const int *, int);
+
 #include "exact_table.grad.cuh"
 
 enum { BLOCKS = 4, LENGTH = 8 * BLOCKS };
@@ -165,6 +177,51 @@ TEST(functions_that_read_sums) {
         }
     }
     check::permute(0);
+}
+
+static double sum_of_instance(const std::vector<double> &x, const std::vector<int> &first) {
+    const int n = (int)x.size();
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        double v = x[(size_t)i];
+        for (int k = first[(size_t)i]; k < first[(size_t)i + 1]; k++)
+            for (int j = 0; j < 2; j++) v = v * v * 0.2 + 0.3 * x[(size_t)((k + j) % n)];
+        sum += v;
+    }
+    return sum;
+}
+
+TEST(instances) {
+    const std::vector<int> list = {0, 3, 4, 4, 9, 10, 17, 18, 18};
+    const int n = (int)list.size() - 1;
+    std::vector<double> start;
+    std::vector<int> to;
+    for (int i = 0; i < n; i++)
+        start.push_back(0.25 * i - 1);
+    for (int i = 0; i < 20; i++)
+        to.push_back(i % n);
+    std::vector<float> before;
+    for (int order = 0; order < 10; order++) {
+        check::permute(order);
+        check::array<float> x(std::vector<float>(start.begin(), start.end())),
+            y(std::vector<float>((size_t)n, 0.0f)), d_x(std::vector<float>((size_t)n, 0.0f)), d_y(std::vector<float>((size_t)n, 1.0f));
+        check::array<int> first(list), at(to);
+        check::device_bytes space((instance_workspace_bytes<2, float>(2, 4, y, x, first, at, n, (size_t)n)));
+        EXPECT_STATUS((instance_grad_launch<2, float>(2, 4, 0, 0, y, x, first, at, n, d_y, d_x, (size_t)n,
+                                                      space.data(), space.size())),
+                      GW_OK);
+        EXPECT_DEVICE_OK();
+        const std::vector<float> got = d_x.get();
+        EXPECT(!order || got == before);
+        before = got;
+    }
+    check::permute(0);
+    for (size_t i = 0; i < (size_t)n; i++) {
+        std::vector<double> more = start, less = start;
+        more[i] += 1e-5, less[i] -= 1e-5;
+        const double slope = (sum_of_instance(more, list) - sum_of_instance(less, list)) / 2e-5;
+        EXPECT(std::fabs(before[i] - slope) < 1e-4 * (1 + std::fabs(slope)));
+    }
 }
 
 // What it takes.

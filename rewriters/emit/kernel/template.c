@@ -113,7 +113,7 @@ static void declare_sizes(gw_emitter *e, const gw_func *f, gw_launch_shape extra
     declare_told(e, f, "gw_status", gw_derived_part_name(f, measure), launch, false, extra.told, sizes);
     if (gw_emit_measures_bytes(e, f))
         declare_told(e, f, "size_t", gw_derived_part_name(f, GW_DERIVED_WORKSPACE_BYTES),
-                     gw_emit_asks_shared_bytes(f) ? shape : configuration, false, 0, NULL);
+                     gw_emit_asks_shared_bytes(f) ? shape : configuration, false, extra.told, NULL);
     if (!half && gw_emit_has_alloc(e, f)) declare_alloc(e, f, extra);
 }
 
