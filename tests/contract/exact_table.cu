@@ -204,7 +204,8 @@ TEST(instances) {
     for (int order = 0; order < 10; order++) {
         check::permute(order);
         check::array<float> x(std::vector<float>(start.begin(), start.end())),
-            y(std::vector<float>((size_t)n, 0.0f)), d_x(std::vector<float>((size_t)n, 0.0f)), d_y(std::vector<float>((size_t)n, 1.0f));
+            y(std::vector<float>((size_t)n, 0.0f)), d_x(std::vector<float>((size_t)n, 0.0f)),
+            d_y(std::vector<float>((size_t)n, 1.0f));
         check::array<int> first(list), at(to);
         check::device_bytes space((instance_workspace_bytes<2, float>(2, 4, y, x, first, at, n, (size_t)n)));
         EXPECT_STATUS((instance_grad_launch<2, float>(2, 4, 0, 0, y, x, first, at, n, d_y, d_x, (size_t)n,

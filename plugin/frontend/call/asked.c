@@ -140,14 +140,23 @@ static bool is_const_function(CXCursor callee) {
     return kind == CXCursor_FunctionDecl;
 }
 
+/* A function that reads a number in text, and is called by its name. */
+static bool reads_number(gw_lowering *L, CXCursor callee) {
+    static const char *const names[] = {"stoi", "stol", "stoll", "stoul", "stoull", "stof", "stod", "stold"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], spelling(L, callee)) == 0) return !gw_front_is_method(callee);
+    return false;
+}
+
 static bool add_call(question *q, CXCursor call) {
     const CXCursor callee = gw_front_named_function(call);
     if (clang_Cursor_isNull(callee) || !gw_front_is_in_std(callee) || !is_const_function(callee)) return false;
     const char *name = spelling(q->L, callee);
     if (strncmp(name, "operator", 8) == 0) return add_operator(q, call, name + 8);
     const CXCursor object = object_of(call);
-    if (clang_Cursor_isNull(object) || !add(q, object)) return false;
-    gw_text_addf(&q->text, ".%s(", name);
+    const bool is_free = reads_number(q->L, callee);
+    if (!is_free && (clang_Cursor_isNull(object) || !add(q, object))) return false;
+    gw_text_addf(&q->text, is_free ? "std::%s(" : ".%s(", name);
     if (!add_arguments(q, call, 0)) return false;
     gw_text_add(&q->text, ")");
     return true;
@@ -186,7 +195,7 @@ bool gw_front_asks(gw_lowering *L, CXCursor call) {
     if (gw_front_is_method(callee))
         return gw_front_is_asked_class(L->u, clang_getCursorType(clang_getCursorSemanticParent(callee)));
     if (clang_Cursor_getNumArguments(callee) < 1) return false;
-    if (strncmp(spelling(L, callee), "operator", 8) != 0) return false;
+    if (strncmp(spelling(L, callee), "operator", 8) != 0 && !reads_number(L, callee)) return false;
     return gw_front_is_asked_class(L->u, clang_getArgType(clang_getCursorType(callee), 0)) ||
            gw_front_is_asked_class(L->u, clang_getArgType(clang_getCursorType(callee), 1));
 }
