@@ -71,6 +71,24 @@ ASKED(by_sets, const std::unordered_map<int, int> &next, const std::set<int> &fi
     return s * (next.empty() ? 1.0 : (double)next.size());
 }
 
+class named {
+    std::string own;
+
+  public:
+    explicit named(const char *name) : own(name) {}
+    double of(double x, const std::string &name) const { return own == name ? x * x : x; }
+};
+ASKED(by_keys, const options &o, const std::string &key, const named &who) {
+    double s = who.of(x[1], o.mode) + who.of(x[2], key) * x[3];
+    for (int i = 0; i < n; i++) {
+        const auto found = o.scale.find(key);
+        s += found != o.scale.end() ? found->second * x[i] * x[i + 1] : std::sin(x[i]);
+        if (o.scale.count(key) && o.scale.at(key) > 0.25) s *= x[4];
+        if (o.mode != key.substr(0, 1 + (size_t)i)) s += x[i] * x[5];
+    }
+    return s;
+}
+
 struct settings {
     const char *name;
     char kind[8];
@@ -101,6 +119,7 @@ GW_GRADIENT("wrt x") double unasked(double x, std::string name, std::string_view
 static options given;
 static std::string mode, unit;
 static settings held;
+static const named who("square");
 static std::unordered_map<int, int> next;
 static std::set<int> fixed;
 static std::unordered_set<int> doubled;
@@ -123,12 +142,13 @@ int main() {
             CHECK_ASKED(by_text, mode, unit);
             given.mode = m;
             CHECK_ASKED(by_options, given);
+            CHECK_ASKED(by_keys, given, mode, who);
             held.name = m;
             strcpy(held.kind, *u ? u : "0.5");
             CHECK_ASKED(by_literals, mode.c_str(), &held);
             given.power = (given.power + 1) % 3 + 1;
             given.weights[(int)given.weights.size()] = {0.25 * given.power, given.power};
-            if (given.weights.size() > 3) given.scale["all"] = 0.5;
+            if (given.weights.size() > 3) given.scale["all"] = given.scale["squad"] = 0.5;
         }
     for (int i = 0; i < 6; i++) {
         CHECK_ASKED(by_sets, next, fixed, doubled);

@@ -25,8 +25,8 @@ GW_GRADIENT("wrt x") double changed_table(double x, std::map<int, double> m) {
     m[3] = x;
     return m.at(3) * x;
 }
-GW_GRADIENT("wrt x") double two_objects(double x, const std::string &a, const std::string &b) {
-    return a == b ? x * x : x;
+GW_GRADIENT("wrt x") double by_pointer(double x, const std::string &a, const std::string *b) {
+    return a == *b ? x * x : x;
 }
 GW_GRADIENT("wrt x") double stepped(double x, const std::map<int, double> &m) {
     double s = 0;
@@ -56,10 +56,10 @@ GW_GRADIENT("wrt x") double by_real(double x, const std::map<double, double> &m)
 // says: GW_GRADIENT("wrt x") double changed_table(double x, std::map<int, double> m) {
 // says:                                                                           ^
 // says:   way out: pass it by reference to const
-// says: asked.cpp:29:12: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
-// says:     return a == b ? x * x : x;
-// says:            ^
-// says:   way out: call it outside of the function, and pass what it gives
+// says: asked.cpp:28:91: error: a std::basic_string cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double by_pointer(double x, const std::string &a, const std::string *b) {
+// says:                                                                                           ^
+// says:   way out: pass plain scalars, structs, and pointers to them
 // says: asked.cpp:33:15: error: a std::_Rb_tree_const_iterator cannot be differentiated yet [unsupported]
 // says:     for (auto it = m.begin(); it != m.end(); ++it) s += it->second * x;
 // says:               ^

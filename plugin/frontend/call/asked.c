@@ -37,24 +37,36 @@ static const char *spelling(gw_lowering *L, CXCursor c) {
 }
 
 /* ---- expressions ---- */
+static bool is_root(const question *q, const gw_place *p) {
+    return !q->has_root || (p->object == q->root.object && p->path == q->root.path &&
+                            memcmp(p->index, q->root.index, p->count * sizeof *p->index) == 0);
+}
+
+/* How a question to another object names this one, a parameter that is a reference; NULL: it cannot. */
+static char *name_of(gw_lowering *L, const gw_place *p) {
+    const gw_object_data *o = gw_object_at(L->f, p->object);
+    const bool is_parameter = o->kind == GW_OBJECT_POINTER && o->is_reference && p->count == 1;
+    if (!is_parameter || strcmp(GW_FRONT_TEXT(L, p->path), "[]") != 0) return NULL;
+    return gw_format("$o%s;", GW_FRONT_TEXT(L, o->name));
+}
+
 static bool add_place(question *q, gw_place p) {
     gw_value operands[GW_PLACE_INDICES];
     uint32_t count;
     gw_place root;
     if (!gw_front_can_be_asked(q->L, &p)) return false;
     char *of = gw_front_question_of(q->L, p, &root, operands, &count);
-    bool good = q->count + count <= MOST_OPERANDS;
-    good &= !q->has_root || (root.object == q->root.object && root.path == q->root.path &&
-                             memcmp(root.index, q->root.index, root.count * sizeof *root.index) == 0);
+    char *name = is_root(q, &root) ? gw_strdup("$0") : name_of(q->L, &root);
+    const bool good = name && q->count + count <= MOST_OPERANDS;
     for (const char *at = of; *at && good; at++) {
-        const bool operand = at[0] == '$' && at[1] > '0' && at[1] <= '9';
-        if (operand) gw_text_addf(&q->text, "$%u", (unsigned)(*++at - '0') + q->count);
-        else gw_text_addf(&q->text, "%c", *at);
-        if (at[0] == '$' && at[1] == '$') gw_text_addf(&q->text, "%c", *++at);
+        if (*at != '$') gw_text_addf(&q->text, "%c", *at);
+        else if (*++at == '0') gw_text_add(&q->text, name);
+        else if (*at >= '1' && *at <= '9') gw_text_addf(&q->text, "$%u", (unsigned)(*at - '0') + q->count);
+        else gw_text_addf(&q->text, "$%c", *at);
     }
     for (uint32_t i = 0; i < count && good; i++) q->operand[q->count + i] = operands[i];
-    if (good) q->has_root = true, q->root = root, q->count += count;
-    free(of);
+    if (good) q->root = q->has_root ? q->root : root, q->has_root = true, q->count += count;
+    free(name), free(of);
     return good;
 }
 
@@ -268,7 +280,8 @@ bool gw_front_ask(gw_lowering *L, CXCursor call, gw_call_result *r) {
     type = leads ? clang_getPointeeType(clang_getCanonicalType(type)) : clang_getNonReferenceType(type);
     const gw_shape shape = gw_front_shape(L->u, type);
     const gw_shape_data d = *gw_front_shape_at(L->u, shape);
-    const bool has_answer = d.kind == GW_SHAPE_SCALAR || gw_front_is_asked_class(L->u, type) ||
+    const bool is_pair = strcmp(spelling(L, clang_getTypeDeclaration(type)), "pair") == 0; /* of text */
+    const bool has_answer = d.kind == GW_SHAPE_SCALAR || gw_front_is_asked_class(L->u, type) || is_pair ||
                             (d.kind == GW_SHAPE_STRUCT && !d.is_union && !d.has_pointer && !d.has_array);
     gw_text_add(&q.text, "");
     const bool good = has_answer && add_call(&q, call) && q.has_root;

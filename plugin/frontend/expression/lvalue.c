@@ -26,7 +26,7 @@ static gw_place member_place(gw_lowering *L, CXCursor e) {
         gw_front_load(L, of); /* says why it cannot be used */
         return of;
     }
-    return gw_front_named_member(L, of, decl);
+    return gw_front_asked_pair(L, &of, decl) ? of : gw_front_named_member(L, of, decl);
 }
 
 /* The array that the expression is or decays from, if it may live in slots; else null. A parameter is none,

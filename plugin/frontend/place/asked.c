@@ -60,6 +60,8 @@ char *gw_front_question_of(gw_lowering *L, gw_place p, gw_place *root, gw_value 
     return gw_question_expression(step);
 }
 
+static bool is_asked(gw_lowering *L, const gw_shape_data *d) { return gw_front_is_asked_class(L->u, d->clang); }
+
 bool gw_front_asked_member(gw_lowering *L, gw_place *p, const gw_shape_field *field) {
     gw_value operands[GW_PLACE_INDICES];
     uint32_t count;
@@ -69,8 +71,11 @@ bool gw_front_asked_member(gw_lowering *L, gw_place *p, const gw_shape_field *fi
         p->shape = field->shape; /* a base's members are the class's */
         return true;
     }
-    if (gw_front_is_closed(field->decl)) {
-        *p = gw_front_unknown_place(L, field->shape, "a private member");
+    const gw_shape_data *d = gw_front_shape_at(L->u, field->shape);
+    const bool is_plain = d->kind == GW_SHAPE_SCALAR || (d->kind == GW_SHAPE_OPAQUE && is_asked(L, d)) ||
+                          (d->kind == GW_SHAPE_STRUCT && !d->has_pointer && !d->has_array && !d->is_union);
+    if (!is_plain || gw_front_is_closed(field->decl)) {
+        *p = gw_front_unknown_place(L, field->shape, "such a member");
         return true;
     }
     char *of = gw_front_question_of(L, *p, &root, operands, &count);
@@ -78,6 +83,13 @@ bool gw_front_asked_member(gw_lowering *L, gw_place *p, const gw_shape_field *fi
     *p = gw_front_question(L, root, field->shape, text, operands, count);
     free(text), free(of);
     return true;
+}
+
+bool gw_front_asked_pair(gw_lowering *L, gw_place *p, CXCursor field) {
+    if (gw_front_shape_kind(L->u, p->shape) != GW_SHAPE_OPAQUE) return false;
+    gw_shape_field f = {.decl = field, .name = gw_front_intern(L->u, clang_getCursorSpelling(field))};
+    f.shape = gw_front_shape(L->u, clang_getNonReferenceType(clang_getCursorType(field)));
+    return gw_front_asked_member(L, p, &f);
 }
 
 bool gw_front_asked_text(gw_lowering *L, gw_place *p, const gw_shape_field *field) {

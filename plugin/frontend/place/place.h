@@ -109,6 +109,8 @@ char *gw_front_question_of(gw_lowering *L, gw_place p, gw_place *object, gw_valu
 gw_place gw_front_asked_object(gw_lowering *L, gw_place p, gw_shape shape); /* a parameter or global variable */
 /* The member of such an object, and a member that is one; false, and p as it was: it is none. */
 bool gw_front_asked_member(gw_lowering *L, gw_place *p, const gw_shape_field *field);
+/* The same of a pair of which one part is text. */
+bool gw_front_asked_pair(gw_lowering *L, gw_place *p, CXCursor field);
 bool gw_front_asked_text(gw_lowering *L, gw_place *p, const gw_shape_field *field);
 
 /* ---- stays.c ---- */

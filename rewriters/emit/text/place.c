@@ -215,6 +215,16 @@ static void see_as(cursor *c, const char *what) {
     c->text = text;
 }
 
+/* What the text calls the parameter that the source does by these letters. */
+static const char *parameter(gw_emitter *e, const char *name, size_t length) {
+    const gw_str wanted = gw_intern_n(e->session, name, length);
+    for (uint32_t i = 0; i < e->f->params.count; i++) {
+        const gw_object o = e->f->params.at[i].object;
+        if (o && gw_object_at(e->f, o)->name == wanted) return gw_cstr(e->session, gw_emit_object(e, o));
+    }
+    return gw_cstr(e->session, wanted);
+}
+
 /* The question that c->path has next, to what is written so far. */
 static gw_piece ask(cursor *c) {
     const bool arrow = after_arrow(c), is_star = c->text.at[0] == '*';
@@ -230,6 +240,10 @@ static gw_piece ask(cursor *c) {
             gw_text_addf(&text, "%c", *at);
         } else if (*++at == '$') {
             gw_text_add(&text, "$");
+        } else if (*at == 'o') {
+            const size_t n = strcspn(at + 1, ";");
+            gw_text_add(&text, parameter(c->e, at + 1, n));
+            at += n + 1;
         } else if (*at == 'h') {
             char *opened = gw_emit_opening(c->e->session, &at);
             gw_text_add(&text, opened);
