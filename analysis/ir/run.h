@@ -15,6 +15,7 @@ typedef struct gw_run {
     /* Other sources of the program, in which bodies of functions are looked for (front end only). */
     const char *const *others;
     uint32_t others_count;
+    struct gw_kept_list *kept; /* for the next reading of the source (plugin/source/kept.h); NULL: nothing is */
     gw_text output; /* emitted source, or the dump that was asked for */
     gw_text declarations; /* of a standalone source, if the options want them */
     gw_text exports;      /* the same, of a source that is loaded */

@@ -4,6 +4,7 @@
 #include "analysis/ir/diagnostics.h"
 #include "plugin/driver/driver.h"
 #include "plugin/request/request.h"
+#include "plugin/source/kept.h"
 #include "analysis/ir/optional.h"
 
 #include <errno.h>
@@ -134,6 +135,8 @@ enum { READINGS_MOST = 6 };
 /* A request that the front end or a pass refuses stops the run. What is refused of the others is said in the
  * same run: all is read once more, without the requests that were refused. */
 bool gw_generate(gw_run *run, const gw_settings *t) {
+    gw_kept_list kept = {0};
+    run->kept = &kept;
     const bool good = generate_all(run, t, NULL);
     gw_session *s = run->session, *last = s;
     gw_run rest = {0};
@@ -144,12 +147,14 @@ bool gw_generate(gw_run *run, const gw_settings *t) {
         for (uint32_t i = 0; i < last->refused.count && last != s; i++)
             gw_push(&s->refused, gw_intern(s, gw_cstr(last, last->refused.at[i])));
         if (rest.session) gw_generate_free(&rest);
-        rest = (gw_run){0};
+        rest = (gw_run){.kept = &kept};
         is_rest = is_rest && !generate_all(&rest, t, s);
         last = rest.session;
         if (is_rest) gw_diag_take_errors(s, last);
     }
     if (rest.session) gw_generate_free(&rest);
+    gw_kept_free(&kept);
+    run->kept = NULL;
     if (!good) gw_diag_sort(s);
     return good;
 }

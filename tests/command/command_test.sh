@@ -430,14 +430,16 @@ case_unchanged() {
 
 case_stages() {
   expect 0 mixed.cu -o direct --verify
+  expect 0 mixed.cu --dump=front --verify && mv out front.gwir
   for pass in $(passes | grep -vxE 'emit|alone'); do
-    expect 0 mixed.cu --dump=$pass --verify && mv out $pass.gwir
+    [ $pass = front ] || { expect 0 --from-ir=front.gwir --dump=$pass --verify && mv out $pass.gwir; }
     shows "stage \"$pass\"" $pass.gwir
     expect 0 --from-ir=$pass.gwir --verify && cmp -s out direct || fail "from $pass another gradient comes out"
   done
   expect 0 --from-ir front.gwir -o again && cmp -s again direct ||
       fail 'from the first dump another file comes out'
   expect 0 mixed.cu --dump=emit && cmp -s out direct || fail 'the last dump is not the gradient'
+  expect 0 mixed.cu --dump=reduce && cmp -s out reduce.gwir || fail 'the dump of a source differs'
   expect 0 --from-ir=simplify.gwir --dump=reduce && cmp -s out reduce.gwir || fail 'a dump of a dump differs'
   expect 0 --from-ir=front.gwir --stop-after=reduce --dump=reduce && cmp -s out reduce.gwir ||
       fail 'stopped dump differs'

@@ -70,8 +70,7 @@ void gw_front_alone_free(gw_unit *alone) {
     gw_vec_free(&alone->captures);
     gw_vec_free(&alone->instances);
     gw_front_shapes_end(alone);
-    if (alone->clang) clang_disposeTranslationUnit(alone->clang);
-    if (alone->index) clang_disposeIndex(alone->index);
+    gw_front_parse_end(alone);
     gw_session_free(alone->session);
     free(alone->run);
 }
@@ -273,7 +272,7 @@ bool gw_front_parse_joined(gw_unit *u) {
     if (!u->session->joined.count) return gw_front_parse(u);
     char *text = gw_front_source_text(u);
     if (!text) return false;
-    u->index = clang_createIndex(0, 0);
+    gw_front_index(u);
     j.alone = gw_alloc((u->session->joined.count + 1) * sizeof *j.alone);
     gw_text_addf(&j.text, "%s\n", text);
     bool good = read_each(&j, u->run->source);
@@ -337,7 +336,7 @@ bool gw_pass_alone(gw_run *run) {
     bool good = text != NULL;
     for (uint32_t i = 0; i < places.count; i++)
         gw_push(&alone.joined, ((gw_stand_in_file){gw_strdup(places.at[i]), gw_strdup(run->output.at)}));
-    alone.index = clang_createIndex(0, 0);
+    gw_front_index(&alone);
     good = good && gw_front_parse_text(&alone, text, text) && say_unknown(&alone, run, &places);
     for (uint32_t i = 0; i < places.count; i++) free(places.at[i]);
     gw_vec_free(&places);

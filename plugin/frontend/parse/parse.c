@@ -6,6 +6,7 @@
 #include "analysis/ir/requests.h"
 #include "plugin/frontend/type/type.h"
 #include "plugin/request/request.h"
+#include "plugin/source/kept.h"
 #include "plugin/source/source.h"
 
 #include <errno.h>
@@ -110,6 +111,43 @@ static bool stands_in_for(const gw_stand_in_files *files, const char *path) {
     return found;
 }
 
+/* ---- parses of other readings ---- */
+static void end_index(void *index) { clang_disposeIndex(index); }
+static void end_parse(void *parse) { clang_disposeTranslationUnit(parse); }
+
+void gw_front_index(gw_unit *u) {
+    static const char key[] = "index";
+    gw_kept_list *kept = u->run->kept;
+    u->index = kept ? gw_kept_find(kept, key) : NULL;
+    if (u->index) return;
+    u->index = clang_createIndex(0, 0);
+    if (kept) gw_kept_put(kept, gw_strdup(key), u->index, end_index);
+}
+
+/* The unit has no parse any more; the next reading may take it. */
+static void put_away(gw_unit *u) {
+    if (u->clang && u->run->kept) gw_kept_put(u->run->kept, u->parse_key, u->clang, end_parse);
+    else if (u->clang) clang_disposeTranslationUnit(u->clang);
+    if (!u->clang || !u->run->kept) free(u->parse_key);
+    u->clang = NULL, u->parse_key = NULL;
+}
+
+void gw_front_parse_end(gw_unit *u) {
+    put_away(u);
+    if (u->index && !u->run->kept) clang_disposeIndex(u->index);
+}
+
+/* All that a parse is made of, but for files on disk. */
+static char *key_of(const gw_unit *u, const gw_arguments *arguments, const struct CXUnsavedFile *files,
+                    unsigned count) {
+    gw_text key = {0};
+    gw_text_addf(&key, "parse %s", u->run->source);
+    for (uint32_t i = 0; i < arguments->count; i++) gw_text_addf(&key, "\n%s", arguments->at[i]);
+    for (unsigned i = 0; i < count; i++)
+        gw_text_addf(&key, "\n\n%s %lu\n%s", files[i].Filename, files[i].Length, files[i].Contents);
+    return key.at;
+}
+
 /* Parses with the stubs in place of the gradients, launches as Clang spells them, and `source` in the place of
  * the main file (NULL: as it is); false if Clang gave no translation unit. */
 static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *includes, const char *stub,
@@ -126,14 +164,17 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
         if (!source || strcmp(respelled->at[i].path, u->run->source) != 0)
             files[count++] = unsaved(respelled->at[i].path, respelled->at[i].text);
     if (source) files[count++] = unsaved(u->run->source, source);
-    if (u->clang) clang_disposeTranslationUnit(u->clang);
-    u->clang = NULL;
+    put_away(u);
     u->last_file = NULL;
     gw_vec_free(&u->named);
     const unsigned how = CXTranslationUnit_KeepGoing | CXTranslationUnit_DetailedPreprocessingRecord;
-    enum CXErrorCode code =
-        clang_parseTranslationUnit2FullArgv(u->index, u->run->source, (const char *const *)arguments->at,
-                                            (int)arguments->count, files, count, how, &u->clang);
+    u->parse_key = key_of(u, arguments, files, count);
+    if (u->run->kept) u->clang = gw_kept_take(u->run->kept, u->parse_key);
+    enum CXErrorCode code = CXError_Success;
+    if (!u->clang)
+        code = clang_parseTranslationUnit2FullArgv(u->index, u->run->source,
+                                                   (const char *const *)arguments->at, (int)arguments->count,
+                                                   files, count, how, &u->clang);
     free(files);
     if (code != CXError_Success || !u->clang) {
         gw_diag(u->session, GW_DIAG_CANNOT_READ, (gw_loc){0}, u->run->source,
@@ -459,7 +500,7 @@ bool gw_front_parse_text(gw_unit *u, char *text, const char *joined) {
 bool gw_front_parse(gw_unit *u) {
     char *text = gw_front_source_text(u);
     if (!text) return false;
-    u->index = clang_createIndex(0, 0);
+    gw_front_index(u);
     const bool good = gw_front_parse_text(u, text, NULL);
     free(text);
     return good;

@@ -117,6 +117,8 @@ bool gw_front_parse_joined(gw_unit *u);
 
 /* ---- parse.c ---- */
 char *gw_front_source_text(gw_unit *u); /* 0-terminated, the caller's; NULL after a diagnostic */
+void gw_front_index(gw_unit *u);     /* before the first parse */
+void gw_front_parse_end(gw_unit *u); /* the unit has no parse any more: it goes to the next reading, or ends */
 /* The parse of `text`, that of run->source; `joined`: with what is to be read behind it. */
 bool gw_front_parse_text(gw_unit *u, char *text, const char *joined);
 /* Parses run->source into u->clang and records what Clang says; false after an error. */

@@ -132,7 +132,6 @@ bool gw_pass_front(gw_run *run) {
     gw_vec_free(&u.instances);
     gw_vec_free(&u.captures);
     gw_front_shapes_end(&u);
-    if (u.clang) clang_disposeTranslationUnit(u.clang);
-    if (u.index) clang_disposeIndex(u.index);
+    gw_front_parse_end(&u);
     return good && !run->session->failed;
 }

@@ -155,6 +155,7 @@ typedef struct gw_unit {
     gw_session *session;
     CXIndex index;
     CXTranslationUnit clang;
+    char *parse_key; /* what it is made of (parse/parse.c) */
     gw_respelled_files respelled;
     CXFile last_file;
     gw_str last_name;
