@@ -22,7 +22,7 @@ has 0 "$splatting" "'s_mean' holds copies"
 # One for each instance of a coarsened thread.
 has 14 "$splatting" '// undoes line [0-9]+ of the primal: nothing was stored'
 has 6 "$splatting" '// counts how often this loop ran'
-has 6 "$splatting" '// a warp asks by bounds over its lanes'
+has 10 "$splatting" '// a warp asks by bounds over its lanes' # in both sweeps
 has 4 "$splatting" '^ +T_2 = T;' # where the thread is done, in the joined form and the three first halves
 has 0 "$splatting" '^ +d_red(_2)? = 0\.0f;'
 has 0 "$explained" 'GW_INJECTIVE' # lanes have one splat: distinct entries would not help
