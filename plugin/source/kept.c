@@ -6,12 +6,8 @@
  */
 #include "plugin/source/kept.h"
 
-#include "analysis/ir/support.h"
-
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST = 5 };
 
 static void drop(gw_kept_list *list, uint32_t i) {
     free(list->at[i].key);
@@ -20,11 +16,11 @@ static void drop(gw_kept_list *list, uint32_t i) {
 }
 
 void gw_kept_put(gw_kept_list *list, char *key, void *what, gw_kept_end *end) {
-    if (list->count == MOST) {
+    if (list->count == GW_KEPT_MOST) {
         list->at[1].end(list->at[1].what);
         drop(list, 1);
     }
-    gw_push(list, ((gw_kept){key, what, end}));
+    list->at[list->count++] = (gw_kept){key, what, end};
 }
 
 static uint32_t number_of(const gw_kept_list *list, const char *key) {
@@ -50,5 +46,4 @@ void gw_kept_free(gw_kept_list *list) {
         list->at[list->count - 1].end(list->at[list->count - 1].what);
         drop(list, list->count - 1);
     }
-    gw_vec_free(list);
 }

@@ -14,9 +14,10 @@ typedef struct gw_kept {
 } gw_kept;
 
 /* The first stays as long as the list; of the others a few of the newest do. */
+enum { GW_KEPT_MOST = 5 };
 typedef struct gw_kept_list {
-    gw_kept *at;
-    uint32_t count, room;
+    gw_kept at[GW_KEPT_MOST];
+    uint32_t count;
 } gw_kept_list;
 
 /* The list owns the key and what is kept, which `end` ends. */

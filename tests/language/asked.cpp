@@ -15,7 +15,7 @@ struct weight {
     int at;
 };
 struct options {
-    std::string mode, number = "0.25";
+    std::string mode;
     int power = 0;
     std::map<std::string, double> scale;
     std::map<int, weight> weights;
@@ -55,7 +55,7 @@ ASKED(by_options, const options &o) {
         if (found == o.weights.end()) continue;
         s += found->second.factor * x[i] * x[found->second.at];
     }
-    return s + shaped(mode, x[n]) + shaped(o.mode, x[1]) * std::stod(o.number);
+    return s + shaped(mode, x[n]) + shaped(o.mode, x[1]);
 }
 
 ASKED(by_sets, const std::unordered_map<int, int> &next, const std::set<int> &fixed,

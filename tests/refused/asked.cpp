@@ -1,4 +1,5 @@
 // Text and tables that nobody can ask.
+#include <cstring>
 #include <map>
 #include <string>
 
@@ -36,39 +37,67 @@ GW_GRADIENT("wrt x") double stepped(double x, const std::map<int, double> &m) {
 GW_GRADIENT("wrt x") double at_file_scope(double x) { return changing.count(3) ? x * x : x; }
 GW_GRADIENT("wrt x") double of_pointers(double x, const std::map<int, double *> &m) { return *m.at(0) * x; }
 GW_GRADIENT("wrt x") double by_real(double x, const std::map<double, double> &m) { return m.at(x) * x; }
-// says: asked.cpp:10:30: error: a std::map cannot be differentiated yet [unsupported]
+struct changed {
+    mutable std::string last;
+    mutable char name[8];
+};
+GW_GRADIENT("wrt x") double by_mutable(double x, const changed &o) {
+    o.last = "b";
+    return o.last == "b" ? x * x : x;
+}
+GW_GRADIENT("wrt x") double by_letters(double x, const changed &o) {
+    o.name[0] = 'b';
+    return strcmp(o.name, "b") ? x * x : x;
+}
+GW_GRADIENT("wrt x") double by_cast(double x, const std::string &m) {
+    const_cast<std::string &>(m) += "z";
+    return m == "z" ? x * x : x;
+}
+// says: asked.cpp:11:30: error: a std::map cannot be differentiated yet [unsupported]
 // says: static std::map<int, double> changing;
 // says:                              ^
 // says:   way out: use a std::vector, and look its indices up outside of the function
-// says: asked.cpp:12:65: error: a std::basic_string cannot be differentiated yet [unsupported]
+// says: asked.cpp:13:65: error: a std::basic_string cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double by_reference(double x, std::string &mode) {
 // says:                                                                 ^
 // says:   way out: pass it by reference to const
-// says: asked.cpp:18:12: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: asked.cpp:19:12: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     return o.mode == "b" ? x * x : x;
 // says:            ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: asked.cpp:22:12: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: asked.cpp:23:12: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     return mode == "b" ? x * x : x;
 // says:            ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: asked.cpp:24:75: error: a std::map cannot be differentiated yet [unsupported]
+// says: asked.cpp:25:75: error: a std::map cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double changed_table(double x, std::map<int, double> m) {
 // says:                                                                           ^
 // says:   way out: pass it by reference to const
-// says: asked.cpp:28:91: error: a std::basic_string cannot be differentiated yet [unsupported]
+// says: asked.cpp:29:91: error: a std::basic_string cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double by_pointer(double x, const std::string &a, const std::string *b) {
 // says:                                                                                           ^
 // says:   way out: pass plain scalars, structs, and pointers to them
-// says: asked.cpp:33:15: error: a std::_Rb_tree_const_iterator cannot be differentiated yet [unsupported]
+// says: asked.cpp:34:15: error: a std::_Rb_tree_const_iterator cannot be differentiated yet [unsupported]
 // says:     for (auto it = m.begin(); it != m.end(); ++it) s += it->second * x;
 // says:               ^
 // says:   way out: ask the table by find or at, or give the function a std::vector
-// says: asked.cpp:37:95: error: what std::map::at gives here cannot be differentiated yet [unsupported]
+// says: asked.cpp:38:95: error: what std::map::at gives here cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double of_pointers(double x, const std::map<int, double *> &m) { return *m.at(0) * x; }
 // says:                                                                                               ^
 // says:   way out: ask for a number, by whole numbers and literals, or outside of the function
-// says: asked.cpp:38:91: error: what std::map::at gives here cannot be differentiated yet [unsupported]
+// says: asked.cpp:39:91: error: what std::map::at gives here cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double by_real(double x, const std::map<double, double> &m) { return m.at(x) * x; }
 // says:                                                                                           ^
 // says:   way out: ask for a number, by whole numbers and literals, or outside of the function
+// says: asked.cpp:45:7: error: a change of text in a function whose result depends on text cannot be differentiated yet [unsupported]
+// says:     o.last = "b";
+// says:       ^
+// says:   way out: change a local copy, or do it outside of the function
+// says: asked.cpp:49:5: error: a change of text in a function whose result depends on text cannot be differentiated yet [unsupported]
+// says:     o.name[0] = 'b';
+// says:     ^
+// says:   way out: change a local copy, or do it outside of the function
+// says: asked.cpp:53:5: error: a change of text in a function whose result depends on text cannot be differentiated yet [unsupported]
+// says:     const_cast<std::string &>(m) += "z";
+// says:     ^
+// says:   way out: change a local copy, or do it outside of the function

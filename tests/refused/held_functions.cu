@@ -37,6 +37,21 @@ GW_GRADIENT("wrt x") double in_an_array(double x, int n) {
     std::function<double(double)> f[2] = {twice, thrice};
     return f[n](x);
 }
+typedef std::function<double(double)> held;
+static void pick(held &f) { f = thrice; }
+GW_GRADIENT("wrt x") double by_reference(double x) {
+    held f = twice;
+    pick(f);
+    return f(x);
+}
+GW_GRADIENT("wrt x") double one_of_two(double x, int k) {
+    held f = twice, g = thrice;
+    auto &h = k ? f : g;
+    return h(x);
+}
+GW_NONDIFFERENTIABLE double rate(double x, char c);
+GW_NONDIFFERENTIABLE double rate(double x, int k);
+GW_GRADIENT("wrt x") double overloaded(double x) { return x * x * rate(x, 'a'); }
 #endif
 // says: held_functions.cu:23:20: error: a std::function of which nobody sees here what it holds cannot be differentiated yet [unsupported]
 // says:     if (x > 0) f = g;
@@ -58,3 +73,15 @@ GW_GRADIENT("wrt x") double in_an_array(double x, int n) {
 // says:     std::function<double(double)> f[2] = {twice, thrice};
 // says:                                   ^
 // says:   way out: make it of a lambda or function where the variable is declared
+// says: held_functions.cu:44:10: error: a std::function given by reference to a function that may change it cannot be differentiated yet [unsupported]
+// says:     pick(f);
+// says:          ^
+// says:   way out: return it, or change it where it is declared
+// says: held_functions.cu:49:11: error: a reference to a std::function cannot be differentiated yet [unsupported]
+// says:     auto &h = k ? f : g;
+// says:           ^
+// says:   way out: name the std::function itself
+// says: held_functions.cu:54:67: error: a call of an overloaded function with numbers of such types cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double overloaded(double x) { return x * x * rate(x, 'a'); }
+// says:                                                                   ^
+// says:   way out: give it a name of its own, or parameters of int, unsigned int, long long or double

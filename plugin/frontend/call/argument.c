@@ -119,7 +119,28 @@ static gw_value operand_of(gw_lowering *L, const passed *p) {
     return gw_address(&L->b, at->object, at->path, at->index, at->count, p->flags);
 }
 
+/* Text spells a number of any other type as one of these: where a function is overloaded, that may be another
+ * function's. */
+static bool is_spelled_as_it_is(CXType type) {
+    const enum CXTypeKind kind = clang_getCanonicalType(type).kind;
+    return kind == CXType_Int || kind == CXType_UInt || kind == CXType_LongLong || kind == CXType_ULongLong ||
+           kind >= CXType_Float || kind == CXType_Void;
+}
+
+static void refuse_overload(gw_lowering *L, CXCursor call, CXCursor callee) {
+    const CXType type = clang_getCursorType(callee);
+    bool is_plain = true;
+    for (int i = 0; i < clang_getNumArgTypes(type) && is_plain; i++) {
+        const CXType t = clang_getCanonicalType(clang_getArgType(type, (unsigned)i));
+        is_plain = is_spelled_as_it_is(t) && t.kind != CXType_Enum;
+    }
+    if (!is_plain && !L->session->is_c && gw_front_overloads(callee) > 1)
+        gw_front_refuse(L, call, "a call of an overloaded function with numbers of such types",
+                        "give it a name of its own, or parameters of int, unsigned int, long long or double");
+}
+
 gw_value gw_front_emit_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments) {
+    refuse_overload(L, call, callee);
     CXType type = clang_getCursorType(callee);
     gw_shape result = gw_front_shape(L->u, clang_getResultType(type));
     passed_list list = {0};

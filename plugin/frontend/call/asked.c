@@ -80,21 +80,35 @@ static bool add_literal(question *q, CXCursor e) {
     return good;
 }
 
+/* A conversion may hide it. */
+static bool is_enumerated(CXCursor e) {
+    while (gw_front_is_cast(clang_getCursorKind(e)) || clang_getCursorKind(e) == CXCursor_ParenExpr) {
+        const CXCursor inner = gw_front_expression(e);
+        if (clang_Cursor_isNull(inner)) return false;
+        e = inner;
+        if (clang_getCanonicalType(clang_getCursorType(e)).kind == CXType_Enum) return true;
+    }
+    return false;
+}
+
 static bool add_number(question *q, CXCursor e) {
     const gw_shape_data d = *gw_front_shape_at(q->L->u, gw_front_shape_of(q->L, e));
     int64_t n;
     double real;
     bool is_real;
     if (d.kind != GW_SHAPE_SCALAR || gw_type_is_float(d.type) || gw_front_acts(e)) return false;
-    if (clang_getCursorType(e).kind == CXType_Enum) return false;
+    const CXType type = clang_getCanonicalType(clang_getCursorType(e));
+    if (type.kind == CXType_Enum || is_enumerated(e)) return false;
     if (clang_getCursorKind(e) == CXCursor_CharacterLiteral) return add_literal(q, e);
+    const gw_str spelled = gw_front_intern(q->L->u, clang_getTypeSpelling(clang_getUnqualifiedType(type)));
+    if (type.kind != CXType_Int) gw_text_addf(&q->text, "(%s)", GW_FRONT_TEXT(q->L, spelled));
     if (gw_front_evaluate(e, &n, &real, &is_real) && !is_real && n == (int32_t)n) {
-        gw_text_addf(&q->text, "%lld", (long long)n);
+        gw_text_addf(&q->text, n < 0 ? "(%lld)" : "%lld", (long long)n);
         return true;
     }
     if (q->count == MOST_OPERANDS) return false;
     q->operand[q->count++] = gw_front_scalar(q->L, e);
-    gw_text_addf(&q->text, "$%u", q->count);
+    gw_text_addf(&q->text, type.kind != CXType_Int ? "($%u)" : "$%u", q->count);
     return !q->L->failed;
 }
 
@@ -152,12 +166,50 @@ static bool is_const_function(CXCursor callee) {
     return kind == CXCursor_FunctionDecl;
 }
 
-/* A function that reads a number in text, and is called by its name. */
-static bool reads_number(gw_lowering *L, CXCursor callee) {
-    static const char *const names[] = {"stoi", "stol", "stoll", "stoul", "stoull", "stof", "stod", "stold"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], spelling(L, callee)) == 0) return !gw_front_is_method(callee);
-    return false;
+/* What the object says to that, by itself. */
+static gw_value ask_object(question *q, CXCursor object, const char *what, CXCursor argument) {
+    question asked = {.L = q->L};
+    gw_value answer = 0;
+    gw_text_add(&asked.text, "");
+    bool good = add(&asked, object);
+    gw_text_addf(&asked.text, ".%s(", what);
+    good = good && (clang_Cursor_isNull(argument) || add(&asked, argument));
+    gw_text_add(&asked.text, ")");
+    if (good && asked.has_root) {
+        const gw_place p =
+            gw_front_question(q->L, asked.root, GW_T_U64, asked.text.at, asked.operand, asked.count);
+        answer = gw_front_load(q->L, p);
+    }
+    gw_text_free(&asked.text);
+    return answer;
+}
+
+/* Functions that may be asked: those that may throw after the question whether they do; the derivative throws
+ * there, too. False: it is another one, or nobody can say. */
+static bool never_throws(question *q, CXCursor call, const char *name) {
+    static const char *const quiet[] = {
+        "size", "length", "empty", "count", "contains", "find", "rfind", "begin", "end", "cbegin", "cend",
+        "front", "back", "starts_with", "ends_with", "find_first_of", "find_last_of", "find_first_not_of",
+        "find_last_not_of", "lower_bound", "upper_bound"};
+    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
+        if (strcmp(name, quiet[i]) == 0) return true;
+    const bool at = strcmp(name, "at") == 0, part = strcmp(name, "substr") == 0;
+    const CXCursor object = object_of(call), argument = clang_Cursor_getArgument(call, 0);
+    if (strcmp(name, "compare") == 0) return clang_Cursor_getNumArguments(call) == 1;
+    if (!at && !part) return false;
+    const CXCursor class = clang_getCursorSemanticParent(gw_front_named_function(call));
+    const bool is_text = strncmp(spelling(q->L, class), "basic_string", 12) == 0;
+    const CXCursor none = clang_getNullCursor();
+    const gw_value has = ask_object(q, object, is_text ? "size" : "count", is_text ? none : argument);
+    if (!has) return false;
+    gw_value index = gw_int(&q->L->b, GW_T_U64, 0);
+    if (is_text && !gw_front_is_default_argument(argument)) {
+        if (gw_front_kind_of(q->L, argument) != GW_SHAPE_SCALAR || gw_front_acts(argument)) return false;
+        index = gw_cast(&q->L->b, GW_T_U64, gw_front_scalar(q->L, argument));
+    }
+    const gw_value one = gw_int(&q->L->b, GW_T_U64, 1);
+    gw_front_throw_outside(q->L, call, index, part ? gw_binary(&q->L->b, GW_OP_ADD, has, one) : has);
+    return !q->L->failed;
 }
 
 static bool add_call(question *q, CXCursor call) {
@@ -166,9 +218,8 @@ static bool add_call(question *q, CXCursor call) {
     const char *name = spelling(q->L, callee);
     if (strncmp(name, "operator", 8) == 0) return add_operator(q, call, name + 8);
     const CXCursor object = object_of(call);
-    const bool is_free = reads_number(q->L, callee);
-    if (!is_free && (clang_Cursor_isNull(object) || !add(q, object))) return false;
-    gw_text_addf(&q->text, is_free ? "std::%s(" : ".%s(", name);
+    if (clang_Cursor_isNull(object) || !never_throws(q, call, name) || !add(q, object)) return false;
+    gw_text_addf(&q->text, ".%s(", name);
     if (!add_arguments(q, call, 0)) return false;
     gw_text_add(&q->text, ")");
     return true;
@@ -207,7 +258,7 @@ bool gw_front_asks(gw_lowering *L, CXCursor call) {
     if (gw_front_is_method(callee))
         return gw_front_is_asked_class(L->u, clang_getCursorType(clang_getCursorSemanticParent(callee)));
     if (clang_Cursor_getNumArguments(callee) < 1) return false;
-    if (strncmp(spelling(L, callee), "operator", 8) != 0 && !reads_number(L, callee)) return false;
+    if (strncmp(spelling(L, callee), "operator", 8) != 0) return false;
     return gw_front_is_asked_class(L->u, clang_getArgType(clang_getCursorType(callee), 0)) ||
            gw_front_is_asked_class(L->u, clang_getArgType(clang_getCursorType(callee), 1));
 }
@@ -232,7 +283,18 @@ static bool add_text(question *q, CXCursor e) {
     return true;
 }
 
-bool gw_front_ask_text(gw_lowering *L, CXCursor callee, const gw_cursors *arguments, gw_call_result *r) {
+/* A function of C that makes a number of text alone. */
+static bool asks_text(gw_lowering *L, CXCursor callee) {
+    static const char *const names[] = {"strlen", "strcmp", "strncmp", "strcasecmp", "strncasecmp", "strnlen",
+                                        "strspn", "strcspn", "atoi", "atol", "atoll", "atof"};
+    if (clang_Cursor_isNull(callee) || clang_getCursorKind(callee) != CXCursor_FunctionDecl) return false;
+    const bool is_library = gw_front_is_library(L->u, callee) && gw_front_is_known(L->u, callee);
+    for (size_t i = 0; is_library && i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], spelling(L, callee)) == 0) return true;
+    return false;
+}
+
+static bool ask_text(gw_lowering *L, CXCursor callee, const gw_cursors *arguments, gw_call_result *r) {
     question q = {.L = L};
     bool good = L->f->kind == GW_FUNC_HOST && !L->is_program;
     gw_text_addf(&q.text, "%s(", spelling(L, callee));
@@ -243,6 +305,7 @@ bool gw_front_ask_text(gw_lowering *L, CXCursor callee, const gw_cursors *argume
     gw_text_add(&q.text, ")");
     good &= q.has_root;
     const gw_shape shape = gw_front_shape(L->u, clang_getCursorResultType(callee));
+    L->asks |= good;
     if (good) r->value = gw_front_load(L, gw_front_question(L, q.root, shape, q.text.at, q.operand, q.count));
     gw_text_free(&q.text);
     return good;
@@ -252,6 +315,7 @@ bool gw_front_asked_copy(gw_lowering *L, CXCursor e, gw_shape shape, gw_place *c
     question q = {.L = L};
     gw_text_add(&q.text, "");
     const bool good = add(&q, e) && q.has_root;
+    L->asks |= good;
     if (good) *copy = gw_front_question(L, q.root, shape, q.text.at, q.operand, q.count);
     gw_text_free(&q.text);
     return good;
@@ -262,7 +326,7 @@ static bool refuse_table(gw_lowering *L, CXCursor call) {
     const CXCursor callee = gw_front_named_function(call);
     CXType of = clang_getArgType(clang_getCursorType(callee), 0);
     if (gw_front_is_method(callee)) of = clang_getCursorType(clang_getCursorSemanticParent(callee));
-    if (L->failed || gw_front_is_passed_type(L->u, of)) return false;
+    if (L->failed || !gw_front_is_asked_class(L->u, of) || gw_front_is_passed_type(L->u, of)) return false;
     char *what = gw_format("what %s gives here", GW_FRONT_TEXT(L, gw_front_qualified(L->u, callee)));
     gw_front_refuse(L, call, what,
                     "ask for a number, by whole numbers and literals, or outside of the function");
@@ -270,7 +334,9 @@ static bool refuse_table(gw_lowering *L, CXCursor call) {
     return true;
 }
 
-bool gw_front_ask(gw_lowering *L, CXCursor call, gw_call_result *r) {
+bool gw_front_ask(gw_lowering *L, CXCursor call, const gw_cursors *arguments, gw_call_result *r) {
+    if (asks_text(L, gw_front_named_function(call)))
+        return ask_text(L, gw_front_named_function(call), arguments, r);
     if (!gw_front_asks(L, call)) return false;
     question q = {.L = L};
     const CXCursor callee = gw_front_named_function(call);
@@ -281,10 +347,13 @@ bool gw_front_ask(gw_lowering *L, CXCursor call, gw_call_result *r) {
     const gw_shape shape = gw_front_shape(L->u, type);
     const gw_shape_data d = *gw_front_shape_at(L->u, shape);
     const bool is_pair = strcmp(spelling(L, clang_getTypeDeclaration(type)), "pair") == 0; /* of text */
-    const bool has_answer = d.kind == GW_SHAPE_SCALAR || gw_front_is_asked_class(L->u, type) || is_pair ||
+    const bool is_enum = clang_getCanonicalType(type).kind == CXType_Enum;
+    const bool is_part = gw_front_is_asked_class(L->u, type) || is_pair;
+    const bool has_answer = (d.kind == GW_SHAPE_SCALAR && !is_enum) || is_part ||
                             (d.kind == GW_SHAPE_STRUCT && !d.is_union && !d.has_pointer && !d.has_array);
     gw_text_add(&q.text, "");
-    const bool good = has_answer && add_call(&q, call) && q.has_root;
+    const bool good = has_answer && !L->failed && add_call(&q, call) && q.has_root;
+    L->asks |= good;
     if (good) r->place = gw_front_question(L, q.root, shape, q.text.at, q.operand, q.count);
     const bool is_value = good && d.kind == GW_SHAPE_SCALAR &&
                           !gw_front_is_reference(clang_getResultType(clang_getCursorType(callee))) && !leads;

@@ -18,10 +18,9 @@ gw_value gw_front_emit_call(gw_lowering *L, CXCursor call, CXCursor callee, cons
 bool gw_front_asked_copy(gw_lowering *L, CXCursor e, gw_shape shape, gw_place *copy);
 bool gw_front_asks(gw_lowering *L, CXCursor call);
 /* What a call gives that asks such an object; false: it does not, or nobody can say what. */
-bool gw_front_ask(gw_lowering *L, CXCursor call, gw_call_result *r);
+bool gw_front_ask(gw_lowering *L, CXCursor call, const gw_cursors *arguments, gw_call_result *r);
 
-/* The same of a function of C that only reads text. */
-bool gw_front_ask_text(gw_lowering *L, CXCursor callee, const gw_cursors *arguments, gw_call_result *r);
+bool gw_front_check_asked(gw_lowering *L); /* when the function is complete: nothing changes what is asked */
 
 /* ---- builtin.c ---- */
 /* The value of a call of a builtin, 0 if it is not known. */

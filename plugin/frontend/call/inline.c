@@ -34,7 +34,12 @@ static gw_place bound_argument(gw_lowering *L, CXCursor named, CXCursor definiti
     if (clang_Cursor_isNull(argument) || gw_front_is_default_argument(argument))
         argument = default_of(named, definition, i);
     if (clang_Cursor_isNull(argument)) return (gw_place){0};
-    if (gw_front_is_held_function(L->u, type)) return gw_front_hold_function(L, parameter, argument);
+    if (gw_front_is_held_function(L->u, type)) {
+        if (gw_front_is_reference(type) && !gw_front_stays(parameter))
+            gw_front_refuse(L, argument, "a std::function given by reference to a function that may change it",
+                            "return it, or change it where it is declared");
+        return L->failed ? (gw_place){0} : gw_front_hold_function(L, parameter, argument);
+    }
     if (gw_front_is_reference(type)) return gw_front_place(L, argument);
     gw_str name = gw_front_intern(L->u, clang_getCursorSpelling(parameter));
     gw_place p = gw_front_temp(L, gw_front_parameter_shape(L->u, type), name);

@@ -20,7 +20,7 @@
 #include <string.h>
 
 typedef enum pointers { READS, FILLS, WRITES, ENDS, SEEDS, TIMERS, OUTSIDE } pointers;
-typedef enum gives { UNKNOWN, SUCCESS, PART, ANSWER } gives;
+typedef enum gives { UNKNOWN, SUCCESS, PART } gives;
 static const struct {
     const char *name;
     pointers pointers;
@@ -63,6 +63,66 @@ static bool takes_listed(gw_lowering *L, CXCursor callee) {
     for (int i = 0; i < clang_getNumArgTypes(type) && !listed; i++)
         listed = gw_front_is_passed_type(L->u, clang_getArgType(type, (unsigned)i));
     return listed;
+}
+
+/* ---- text that changes ---- */
+/* The function's own, by its own name. */
+static bool is_own(CXCursor e) {
+    while (gw_front_is_cast(clang_getCursorKind(e)) || clang_getCursorKind(e) == CXCursor_ParenExpr ||
+           clang_getCursorKind(e) == CXCursor_MemberRefExpr) {
+        e = gw_front_expression(e);
+        if (clang_Cursor_isNull(e)) return false;
+    }
+    const CXCursor decl = clang_getCursorReferenced(e);
+    if (clang_getCursorKind(e) != CXCursor_DeclRefExpr) return clang_getCursorKind(e) == CXCursor_CallExpr;
+    const CXType type = clang_getCanonicalType(clang_getCursorType(decl));
+    return clang_Cursor_hasVarDeclGlobalStorage(decl) != 1 && type.kind != CXType_Pointer &&
+           !gw_front_is_reference(type);
+}
+
+static void note_change(gw_lowering *L, CXCursor e) {
+    const CXType type = clang_getCursorType(e);
+    if (L->changes_text || !gw_front_is_asked_owner(L->u, type) || is_own(e)) return;
+    L->changes_text = true, L->text_changed = gw_front_users_place(L, e);
+}
+
+/* What the call may change of text and tables. */
+static void note_changes(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments) {
+    const CXType type = clang_getCursorType(callee);
+    const bool with_object = gw_front_is_operator_call(call, callee);
+    const bool changes = clang_getCursorKind(callee) == CXCursor_CXXMethod && !clang_CXXMethod_isConst(callee);
+    const CXCursor called = gw_front_called_expression(call);
+    if (changes && with_object && arguments->count) note_change(L, arguments->at[0]);
+    if (changes && !with_object && clang_getCursorKind(called) == CXCursor_MemberRefExpr &&
+        gw_front_is_asked_owner(L->u, clang_getCursorType(clang_getCursorSemanticParent(callee)))) {
+        const CXCursor object = gw_front_expression(called);
+        if (!clang_Cursor_isNull(object)) note_change(L, object);
+        else L->changes_text = true, L->text_changed = gw_front_users_place(L, call);
+    }
+    for (uint32_t i = with_object; i < arguments->count; i++) {
+        const CXType t = clang_getArgType(type, i - with_object);
+        const CXType to = clang_getNonReferenceType(clang_getCanonicalType(t));
+        if (gw_front_is_reference(t) && !clang_isConstQualifiedType(to)) note_change(L, arguments->at[i]);
+    }
+}
+
+bool gw_front_check_asked(gw_lowering *L) {
+    static const char what[] = "a change of text in a function whose result depends on text";
+    gw_loc at = L->text_changed;
+    bool changes = L->changes_text;
+    const gw_func *f = L->f;
+    for (gw_op asks = 1; L->asks && asks < f->ops.count && !changes; asks++) {
+        const gw_op_data *q = gw_op_at(f, asks);
+        if (q->dead || q->code != GW_OP_LOAD || !gw_question_in(GW_FRONT_TEXT(L, q->path))) continue;
+        for (gw_op op = 1; op < f->ops.count && !changes; op++) {
+            const gw_op_data *o = gw_op_at(f, op);
+            changes = !o->dead && o->object == q->object && gw_op_rows[o->code].effect == GW_EFFECT_WRITE;
+            if (changes) at = o->loc;
+        }
+    }
+    if (!L->asks || !changes) return true;
+    gw_diag(L->session, GW_DIAG_UNSUPPORTED, at, what, "change a local copy, or do it outside of the function");
+    return false;
 }
 
 /* sdkStartTimer(&timer), timer->start(): of the class's header, and known to do nothing else. */
@@ -379,7 +439,6 @@ static bool counts_characters(gw_lowering *L, CXCursor callee, const gw_cursors 
 static void pass_listed(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                         pointers how, gives what, gw_call_result *r) {
     const char *by = GW_FRONT_TEXT(L, gw_front_qualified(L->u, callee));
-    if (what == ANSWER && r && gw_front_ask_text(L, callee, arguments, r)) return;
     const bool leads = what == PART && r && !is_const_behind(clang_getCursorResultType(callee));
     if (leads) r->place = part_or_null(L, arguments->at[0], by);
     if (how == ENDS) pass_end(L, arguments->at[0], arguments->at[1], by);
@@ -397,8 +456,8 @@ bool gw_front_pass_over(gw_lowering *L, CXCursor call, CXCursor callee, const gw
     const bool discards = L->discards;
     L->discards = false;
     if (clang_Cursor_isNull(callee) || clang_isInvalid(clang_getCursorKind(callee))) return false;
-    if (!discards && gw_front_ask(L, call, r)) return true;
     if ((gw_front_is_in_std(callee) && takes_listed(L, callee)) || is_of_passed_header(L, callee)) {
+        note_changes(L, call, callee, arguments);
         pass_object(L, call);
         pass(L, callee, arguments, call, WRITES);
         if (!discards) give(L, call, callee, r);

@@ -104,7 +104,8 @@ bool gw_front_asked_text(gw_lowering *L, gw_place *p, const gw_shape_field *fiel
         const uint32_t hidden = gw_front_hidden(L->u, field);
         const gw_hidden *h = hidden ? &L->session->hidden.at[hidden - 1] : NULL;
         free(text);
-        if (!h || h->is_behind) return false;
+        /* nor one of a base or of a member */
+        if (!h || h->is_behind || h->holder != o->type_text) return false;
         text = gw_format("$h%s;%s;($0)", GW_FRONT_TEXT(L, h->holder), GW_FRONT_TEXT(L, h->member));
     }
     *p = gw_front_question(L, *p, field->shape, text, NULL, 0);

@@ -21,7 +21,7 @@ uint32_t gw_front_function_number(gw_unit *u, CXCursor decl) {
     return i;
 }
 
-static uint32_t of_its_name(CXCursor decl) {
+uint32_t gw_front_overloads(CXCursor decl) {
     gw_cursors all = {0};
     uint32_t count = 0;
     gw_front_children(clang_getCursorSemanticParent(decl), &all);
@@ -44,7 +44,7 @@ static gw_str spelled(gw_lowering *L, CXCursor decl) {
     /* <cmath> has more functions of the same name */
     if (!L->session->is_c && clang_Location_isInSystemHeader(clang_getCursorLocation(decl))) return 0;
     const char *name = GW_FRONT_TEXT(L, gw_front_qualified(L->u, decl));
-    if (!name[0] || strpbrk(name, "( <.[=") || (!L->session->is_c && of_its_name(decl) != 1)) return 0;
+    if (!name[0] || strpbrk(name, "( <.[=") || (!L->session->is_c && gw_front_overloads(decl) != 1)) return 0;
     char *text = gw_format("%s%s", L->session->is_c ? "" : "::", name);
     const gw_str s = gw_intern(L->session, text);
     free(text);

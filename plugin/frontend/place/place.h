@@ -113,6 +113,9 @@ bool gw_front_asked_member(gw_lowering *L, gw_place *p, const gw_shape_field *fi
 bool gw_front_asked_pair(gw_lowering *L, gw_place *p, CXCursor field);
 bool gw_front_asked_text(gw_lowering *L, gw_place *p, const gw_shape_field *field);
 
+/* ---- callee.c ---- */
+uint32_t gw_front_overloads(CXCursor decl); /* how many functions its scope has of its name, it included */
+
 /* ---- stays.c ---- */
 bool gw_front_acts(CXCursor e);         /* it calls, stores or throws */
 bool gw_front_stays(CXCursor variable); /* nothing in its function changes it */

@@ -79,7 +79,8 @@ static enum CXChildVisitResult count_uses(CXCursor c, CXCursor parent, CXClientD
 
 bool gw_front_stays(CXCursor variable) {
     uses u = {.variable = variable};
-    if (clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(variable)))) return true;
+    const CXType type = clang_getNonReferenceType(clang_getCanonicalType(clang_getCursorType(variable)));
+    if (clang_isConstQualifiedType(type)) return true;
     clang_visitChildren(clang_getCursorSemanticParent(variable), count_uses, &u);
     return u.all == u.good;
 }

@@ -262,6 +262,8 @@ typedef struct gw_lowering {
     GW_VEC(gw_extents) extents;
     bool is_program; /* pointers are addresses (place/address.c) */
     bool numbers_addresses; /* and some are integers, */
+    bool asks, changes_text; /* questions to text, changes of text that is not the function's own, and where */
+    gw_loc text_changed;
     CXCursor given_number;  /* which a function without a body may be given here; null: none is */
     GW_VEC(gw_device_memory) devices;
     GW_VEC(gw_value) symbols; /* addresses of u->written_symbols */

@@ -476,7 +476,7 @@ static bool lower(gw_unit *u, gw_func *f, CXCursor definition, bool is_program) 
         gw_object stored = L.stored_param;
         bool good = !L.failed && !L.refused && gw_front_settle_unknown(&L) && gw_front_check_blocks(f) &&
                     gw_front_check_carved(&L) && gw_front_stage_check(&L) && gw_front_handles_check(&L) &&
-                    gw_front_graphs(f) && gw_front_check_passed(&L);
+                    gw_front_graphs(f) && gw_front_check_passed(&L) && gw_front_check_asked(&L);
         bool again = stored || L.must_carve || L.must_stage || (L.must_hold && !L.refused);
         carves |= L.must_carve;
         end_lowering(&L);

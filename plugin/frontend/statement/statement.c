@@ -349,6 +349,17 @@ static bool refers_by_list(gw_lowering *L, gw_shape shape) {
     return false;
 }
 
+/* To one of several, or to one that is changed by it. */
+static bool refuse_function_reference(gw_lowering *L, CXCursor variable, CXCursor e) {
+    const CXType type = clang_getCursorType(variable);
+    if (!gw_front_is_reference(type)) return false;
+    if (!gw_front_is_held_function(L->u, clang_getNonReferenceType(type))) return false;
+    const bool names = clang_getCursorKind(gw_front_behind_casts(L, e)) == CXCursor_DeclRefExpr;
+    if (names && gw_front_stays(variable)) return false;
+    gw_front_refuse(L, variable, "a reference to a std::function", "name the std::function itself");
+    return true;
+}
+
 /* A copy of text or a part of a table that nobody changes stands for what it copies. */
 static bool declare_asked(gw_lowering *L, CXCursor variable, CXCursor e, gw_shape shape) {
     gw_place asked;
@@ -359,16 +370,20 @@ static bool declare_asked(gw_lowering *L, CXCursor variable, CXCursor e, gw_shap
     return true;
 }
 
+static bool declare_shared(gw_lowering *L, CXCursor variable) {
+    if (!gw_front_is_shared(variable)) return false;
+    gw_front_bind(L, variable, gw_front_shared(L, variable, variable));
+    return true;
+}
+
 void gw_front_declare(gw_lowering *L, CXCursor variable) {
     gw_front_locate(L, variable);
-    if (gw_front_is_shared(variable)) {
-        gw_front_bind(L, variable, gw_front_shared(L, variable, variable));
-        return;
-    }
+    if (declare_shared(L, variable)) return;
     if (declare_static(L, variable) || clang_Cursor_getStorageClass(variable) == CX_SC_Extern) return;
     CXType type = clang_getCursorType(variable);
     CXCursor e = clang_Cursor_getVarDeclInitializer(variable);
     const uint32_t owned = L->owned.count;
+    if (refuse_function_reference(L, variable, e)) return;
     if (gw_front_is_reference(type)) {
         const bool in_list = L->listed;
         gw_place to = gw_front_lvalues(L, gw_front_place(L, e));

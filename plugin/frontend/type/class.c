@@ -152,6 +152,7 @@ static const struct {
 };
 
 static bool is_asked(gw_unit *u, CXType type, asked_is last) {
+    if (type.kind == CXType_Invalid) return false;
     const CXCursor decl = clang_getTypeDeclaration(clang_getCanonicalType(clang_getNonReferenceType(type)));
     if (clang_Cursor_isNull(decl) || !gw_front_is_in_std(decl)) return false;
     const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));

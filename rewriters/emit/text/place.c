@@ -236,7 +236,7 @@ static gw_piece ask(cursor *c) {
     gw_text text = {0};
     for (const char *at = expression; *at; at++) {
         if (*at != '$') {
-            compares |= strncmp(at, " == ", 4) == 0 || strncmp(at, " != ", 4) == 0;
+            compares |= at[0] == ' ' && at[1] && strchr("=!<>", at[1]);
             gw_text_addf(&text, "%c", *at);
         } else if (*++at == '$') {
             gw_text_add(&text, "$");

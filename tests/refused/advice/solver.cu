@@ -7,13 +7,15 @@
 
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
-// A table turned round.
-GW_GRADIENT("y wrt x")
-__global__ void turned(float *y, const float *x, int n, int m) {
+// Tables turned round: the first takes what a question may, the others what is left.
+#define TURNED(m) (HERE % m * m + HERE / m)
+GW_GRADIENT("y wrt x, u, v, w, z, t")
+__global__ void turned(float *y, const float *x, const float *u, const float *v, const float *w, const float *z,
+                       const float *t, int n, int a, int b, int c, int d, int e, int f) {
 #ifdef OBEYED
-    if (HERE / m < m)
+    if (HERE / a < a && HERE / b < b && HERE / c < c && HERE / d < d && HERE / e < e && HERE / f < f)
 #else
     if (HERE < n)
 #endif
-        y[HERE] = x[HERE % m * m + HERE / m] * x[HERE % m * m + HERE / m + m * m];
+        y[HERE] = x[TURNED(a)] * u[TURNED(b)] * v[TURNED(c)] * w[TURNED(d)] * z[TURNED(e)] * t[TURNED(f)];
 }
