@@ -134,7 +134,8 @@ static void refuse_overload(gw_lowering *L, CXCursor call, CXCursor callee) {
         const CXType t = clang_getCanonicalType(clang_getArgType(type, (unsigned)i));
         is_plain = is_spelled_as_it_is(t) && t.kind != CXType_Enum;
     }
-    if (!is_plain && !L->session->is_c && gw_front_overloads(callee) > 1)
+    if (is_plain || L->session->is_c || L->is_program || gw_front_is_library(L->u, callee)) return;
+    if (gw_front_overloads(callee) > 1)
         gw_front_refuse(L, call, "a call of an overloaded function with numbers of such types",
                         "give it a name of its own, or parameters of int, unsigned int, long long or double");
 }
