@@ -4,8 +4,8 @@
  *
  * In the path the expression consists of letters and digits; any other character is its code, "_2e". In the
  * expression `$0` is what the path leads to so far, `$p` a pointer to it, `$1`, `$2`, ... are the indices
- * behind the step, `$hCLASS;MEMBER;` is what opens a private member, `$oNAME;` another parameter, and `$$` is a
- * dollar.
+ * behind the step, `$hCLASS;MEMBER;` is what opens a private member, `$oNAME;` another parameter, `$c`
+ * stands before the sign of a comparison, and `$$` is a dollar.
  */
 #include "analysis/ir/question.h"
 

@@ -154,7 +154,7 @@ static bool add_operator(question *q, CXCursor call, const char *sign) {
     for (size_t i = 0; i < sizeof infix / sizeof *infix; i++) {
         if (strcmp(sign, infix[i]) != 0) continue;
         if (!add(q, first)) return false;
-        gw_text_addf(&q->text, " %s ", sign);
+        gw_text_addf(&q->text, "$c %s ", sign);
         return add(q, clang_Cursor_getArgument(call, 1));
     }
     return false;

@@ -109,12 +109,6 @@ static gw_shape array_shape(gw_unit *u, CXType type) {
     return add_shape(u, a);
 }
 
-static enum CXVisitorResult keep_field(CXCursor decl, CXClientData data) {
-    gw_cursors *out = data;
-    gw_push(out, decl);
-    return CXVisit_Continue;
-}
-
 /* One without a name is named by its member. */
 static gw_str enumeration_of(gw_record *r, CXCursor decl) {
     CXType type = clang_getCursorType(decl);
@@ -567,24 +561,11 @@ static gw_shape library_shape(gw_unit *u, CXType type, gw_str name) {
     return 0;
 }
 
-/* By fields and bases, or by its size: LLVM 19 does not show the bases of a template's instance. */
-static bool holds_something(CXType type, uint32_t depth) {
-    gw_cursors fields = {0}, bases = {0};
-    clang_Type_visitFields(type, keep_field, &fields);
-    gw_front_bases(type, &bases);
-    bool holds = fields.count || depth > 16 || clang_Type_getSizeOf(type) > clang_Type_getAlignOf(type);
-    for (uint32_t i = 0; i < bases.count && !holds; i++)
-        holds = holds_something(clang_getCanonicalType(clang_getCursorType(bases.at[i])), depth + 1);
-    gw_vec_free(&fields);
-    gw_vec_free(&bases);
-    return holds;
-}
-
 /* A class of the library that holds something and has no rows. */
 static gw_shape refuse_library(gw_unit *u, CXType type) {
     CXCursor decl = clang_getTypeDeclaration(type);
     if (!gw_front_in_namespace(decl, "std") || gw_front_is_open_class(u, decl)) return 0;
-    if (!holds_something(type, 0)) return 0;
+    if (!gw_front_holds_something(type, 0)) return 0;
     return opaque(
         u, gw_front_refused_class(u, gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)))),
         type);

@@ -33,6 +33,7 @@ CXCursor gw_front_default_constructor(CXType type);  /* one with a body, or null
 bool gw_front_is_asked_class(gw_unit *u, CXType type); /* of asked_classes.def, or a reference to one */
 bool gw_front_is_asked_owner(gw_unit *u, CXType type);
 bool gw_front_is_open_class(gw_unit *u, CXCursor decl); /* of open_classes.def, or inside of one */
+bool gw_front_holds_something(CXType type, uint32_t depth); /* a class, or one of its bases */
 bool gw_front_is_passed_type(gw_unit *u, CXType type); /* of passed_classes.def, or what leads to one */
 bool gw_front_is_passed_of_header(gw_unit *u, CXType type); /* the same, and not one of std's */
 bool gw_front_has_settable_members(gw_unit *u, gw_shape shape);

@@ -10,7 +10,7 @@
 /* "where_at" of `where.at(k)`, "is_mode" of `mode == "cube"`. */
 char *gw_emit_answer_name(const char *object, const char *step) {
     char *expression = gw_question_expression(step), *end = expression + strlen(expression);
-    const bool compares = strstr(expression, " == ") || strstr(expression, " != ");
+    const bool compares = strstr(expression, "$c ") != NULL;
     while (end > expression && !gw_is_word(end[-1])) end--;
     char *begin = end;
     while (begin > expression && gw_is_word(begin[-1])) begin--;

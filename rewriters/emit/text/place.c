@@ -236,9 +236,10 @@ static gw_piece ask(cursor *c) {
     gw_text text = {0};
     for (const char *at = expression; *at; at++) {
         if (*at != '$') {
-            compares |= at[0] == ' ' && at[1] && strchr("=!<>", at[1]);
             gw_text_addf(&text, "%c", *at);
-        } else if (*++at == '$') {
+        } else if (*++at == 'c') {
+            compares = true;
+        } else if (*at == '$') {
             gw_text_add(&text, "$");
         } else if (*at == 'o') {
             const size_t n = strcspn(at + 1, ";");
