@@ -80,7 +80,7 @@ static void primal_reference(const gw_func *f, gw_op op, bool spelled, gw_text *
     const gw_op_data *o = gw_op_at(f, op);
     gw_object primal = gw_object_at(f, o->object)->shadow_of;
     const gw_str name = gw_object_at(f, primal ? primal : o->object)->name;
-    (spelled ? gw_reference_spelled : gw_reference_text)(f, op, name, out);
+    (spelled ? gw_reference_spelled : gw_reference_distinct)(f, op, name, out);
 }
 
 static gw_str called(const gw_func *f, gw_op op) {
@@ -134,7 +134,7 @@ void gw_ownership_blame(const gw_func *f, gw_op other, gw_str witness, gw_decisi
 static gw_why explain_store(const gw_func *p, gw_op store, bool by_list) {
     gw_why why = gw_because(by_list ? GW_REASON_PRIMAL_WRITES_BY_LIST : GW_REASON_PRIMAL_WRITES);
     gw_text text = {0};
-    gw_reference_text(p, store, gw_object_at(p, gw_op_at(p, store)->object)->name, &text);
+    gw_reference_distinct(p, store, gw_object_at(p, gw_op_at(p, store)->object)->name, &text);
     gw_why_add(p->session, &why, text.at, 0);
     gw_text_free(&text);
     return why;

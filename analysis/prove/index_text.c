@@ -2,6 +2,7 @@
  * index_text.c - integer values, references and polynomials as a user would write them (contract:
  * prove.h). For reports only: no decision depends on it.
  */
+#include "analysis/ir/query.h"
 #include "analysis/prove/prove.h"
 
 #include <stdlib.h>
@@ -37,7 +38,8 @@ static int tightness(gw_opcode code) {
 typedef struct spelling {
     gw_text *out;
     bool plain;
-    bool spelled; /* an index is what it is computed by, whatever its name */
+    bool spelled;  /* an index is what it is computed by, whatever its name */
+    bool distinct; /* so is what has a name that another number has */
 } spelling;
 
 static void value(const gw_func *f, gw_value v, int around, int depth, spelling *s);
@@ -65,10 +67,38 @@ static bool is_computed(const gw_func *f, gw_value v) {
     return op && gw_op_rows[gw_op_at(f, op)->code].effect == GW_EFFECT_PURE;
 }
 
-/* An earlier value has the name: this is another, as the parameter of an inlined function is. */
+/* Both are computed alike, of what has the same names: v, and what v is in the reverse of a loop. */
+static bool is_alike(const gw_func *f, gw_value v, gw_value w, int depth) {
+    if (gw_same_number(f, v, w)) return true;
+    if (!is_computed(f, v) || !is_computed(f, w) || !depth)
+        return gw_value_at(f, v)->name && gw_value_at(f, v)->name == gw_value_at(f, w)->name;
+    const gw_op a = gw_value_at(f, v)->op, b = gw_value_at(f, w)->op;
+    const gw_op_data *x = gw_op_at(f, a), *y = gw_op_at(f, b);
+    bool alike = x->code == y->code && x->attr == y->attr && x->operands == y->operands && !x->object &&
+                 x->imm.i == y->imm.i;
+    for (uint32_t i = 0; i < x->operands && alike; i++)
+        alike = is_alike(f, gw_operand(f, a, i), gw_operand(f, b, i), depth - 1);
+    return alike;
+}
+
+/* It has a variable in the text. */
+static bool is_used_again(const gw_func *f, gw_value v) {
+    uint32_t uses = 0;
+    for (gw_op op = 1; op < f->ops.count && uses < 2; op++)
+        for (uint32_t i = 0; !gw_op_at(f, op)->dead && i < gw_op_at(f, op)->operands; i++)
+            uses += gw_operand(f, op, i) == v;
+    return uses > 1;
+}
+
+/* A number that is not this one has the name, as the results of a helper have, and parameters of inlined
+ * functions: of several the first variable has it in the text. */
 static bool has_name_of_another(const gw_func *f, gw_value v) {
-    for (gw_value w = 1; w < v; w++)
-        if (gw_value_at(f, w)->name == gw_value_at(f, v)->name) return true;
+    const bool is_variable = is_used_again(f, v);
+    for (gw_value w = 1; w < (is_variable ? v : f->values.count); w++) {
+        const gw_op op = gw_value_at(f, w)->op;
+        if (gw_value_at(f, w)->name != gw_value_at(f, v)->name || (op && gw_op_at(f, op)->dead)) continue;
+        if (!is_alike(f, v, w, DEPTH_MOST)) return true;
+    }
     return false;
 }
 
@@ -143,7 +173,7 @@ static void made(const gw_func *f, gw_value v, int around, int depth, spelling *
 
 static void value(const gw_func *f, gw_value v, int around, int depth, spelling *s) {
     const gw_value_data *d = gw_value_at(f, v);
-    if (d->name && !(s->spelled && depth > 0 && is_computed(f, v) && has_name_of_another(f, v)))
+    if (d->name && !(s->distinct && depth > 0 && is_computed(f, v) && has_name_of_another(f, v)))
         gw_text_add(s->out, gw_cstr(f->session, d->name));
     else if (d->op && depth > 0)
         made(f, v, around, depth - 1, s);
@@ -152,18 +182,23 @@ static void value(const gw_func *f, gw_value v, int around, int depth, spelling 
 }
 
 bool gw_index_text(const gw_func *f, gw_value v, gw_text *out) {
-    spelling s = {out, true, false};
+    spelling s = {.out = out, .plain = true};
     value(f, v, 0, DEPTH_MOST, &s);
     return s.plain;
 }
 
 void gw_reference_text(const gw_func *f, gw_op op, gw_str name, gw_text *out) {
-    spelling s = {out, true, false};
+    spelling s = {.out = out, .plain = true};
+    reference(f, op, name, DEPTH_MOST, &s);
+}
+
+void gw_reference_distinct(const gw_func *f, gw_op op, gw_str name, gw_text *out) {
+    spelling s = {.out = out, .plain = true, .distinct = true};
     reference(f, op, name, DEPTH_MOST, &s);
 }
 
 void gw_reference_spelled(const gw_func *f, gw_op op, gw_str name, gw_text *out) {
-    spelling s = {out, true, true};
+    spelling s = {.out = out, .plain = true, .spelled = true, .distinct = true};
     reference(f, op, name, DEPTH_MOST, &s);
 }
 
@@ -185,7 +220,7 @@ static void atom(const gw_normal *n, gw_atom a, gw_text *out) {
         gw_poly_text(n, &n->keys.at[d->first_key + 1], out);
         gw_text_add(out, "))");
     } else {
-        value(n->f, d->value, TIGHTEST, DEPTH_MOST, &(spelling){out, true, false});
+        value(n->f, d->value, TIGHTEST, DEPTH_MOST, &(spelling){.out = out, .plain = true});
     }
 }
 

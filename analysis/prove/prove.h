@@ -309,6 +309,8 @@ bool gw_cells_differ(gw_normal *n, const gw_access *r, const gw_access *s, uint6
 bool gw_index_text(const gw_func *f, gw_value v, gw_text *out);
 /* name[i*k + j].x of a memory op, under the object's name or another. */
 void gw_reference_text(const gw_func *f, gw_op op, gw_str name, gw_text *out);
+/* The same, without names that several numbers have, as the results of a helper have. */
+void gw_reference_distinct(const gw_func *f, gw_op op, gw_str name, gw_text *out);
 /* The same where names say too little: indices as they are computed. */
 void gw_reference_spelled(const gw_func *f, gw_op op, gw_str name, gw_text *out);
 void gw_poly_text(const gw_normal *n, const gw_poly *p, gw_text *out);

@@ -40,6 +40,18 @@ __global__ void five_points(float *out, const float *in, int width, int height) 
 //> in[j * width + (i - 1)]
 //> in[(j - 1) * width + i]
 
+// The name is that of another number in the derivative.
+GW_GRADIENT("out wrt in")
+__global__ void beside(float *out, const float *in, int width) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+    out[at(width, i, j)] = in[4 * at(width, i + 1, j)] + in[i];
+}
+//= d_in[4 * at] +=: atomic
+//= d_in[i] +=: atomic
+//= d_out[at] =: plain
+//= read d_out[at]: plain
+//> in[4 * (j * width + (i + 1))]
+
 GW_GRADIENT("out wrt in")
 __global__ void block_of_y(float *out, const float *in) {
     int i = threadIdx.x + blockIdx.y * blockDim.x;
