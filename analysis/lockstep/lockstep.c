@@ -246,8 +246,14 @@ static void pass_loop(lockstep *l, gw_op op, made_list *now) {
     gw_vec_free(&round);
 }
 
-/* In a branch that parts warps nobody knows which side goes first. At one address in both, that would be a race
- * of lanes in step. */
+/* In both sides of a branch it would be a race of lanes in step, so that lanes never meet in it: an access at
+ * the address of the other, and two stores to one cell, of which either might stay. */
+static bool is_race(const gw_func *f, gw_op a, gw_op b) {
+    const bool both_store = gw_op_at(f, a)->code == GW_OP_STORE && gw_op_at(f, b)->code == GW_OP_STORE;
+    return both_store || gw_same_address(f, a, b);
+}
+
+/* In a branch that parts warps nobody knows which side goes first. */
 static void check_sides(lockstep *l, gw_op branch) {
     const gw_func *f = l->f;
     const gw_op_data *o = gw_op_at(f, branch);
@@ -255,7 +261,7 @@ static void check_sides(lockstep *l, gw_op branch) {
         for (uint32_t k = 0; k < l->count && !l->failed; k++) {
             gw_op a = l->access[i], b = l->access[k];
             if (!gw_region_inside(f, gw_op_at(f, a)->parent, o->region[0]) ||
-                !gw_region_inside(f, gw_op_at(f, b)->parent, o->region[1]) || gw_same_address(f, a, b) ||
+                !gw_region_inside(f, gw_op_at(f, b)->parent, o->region[1]) || is_race(f, a, b) ||
                 !lanes_meet(l, a, b, 0))
                 continue;
             refuse(l, a, b, branch, "is a branch, either side of which may go first");

@@ -146,6 +146,24 @@ __global__ void unseen_rows(real *y, const real *x) {
     if (t < 8) y[blockIdx.x * 8 + t] = s[t] * s[t + 8];
 }
 
+// Both sides of a branch store at places that are seen to be apart in blocks of that length alone: two stores
+// of lanes in step to one cell would be a race.
+BOTH("y wrt x")
+__global__ void frame(real *y, const real *x) {
+    volatile __shared__ real s[12];
+    const int t = threadIdx.x, r = threadIdx.y, from = (int)blockIdx.x * 12;
+    s[(t + 1) + (r + 1) * 4] = x[from + (t + 1) + (r + 1) * 4];
+    if (r == 0) {
+        s[t + 1] = x[from + t + 1];
+        s[t + 9] = x[from + t + 9];
+    } else if (t < 2) {
+        s[t * 4] = x[from + t * 4];
+        s[t * 4 + 3] = x[from + t * 4 + 3];
+    }
+    __syncthreads();
+    if (r == 0) y[(int)blockIdx.x * 2 + t] = s[t + 5] * s[t + 1] + s[t + 4] * s[t + 6] * s[t + 9];
+}
+
 // The last warp is not full, and threads leave.
 BOTH("y wrt x")
 __global__ void leaving(real *y, const real *x, int n) {
@@ -179,6 +197,7 @@ CHECK_KERNEL(rounds, 2, 32, out(2), in(64))
 CHECK_KERNEL(round_and_round, 2, 64, out(128), in(128), active(0.7), 5)
 CHECK_KERNEL(two_rows, 2, dim3(16, 4), out(128), in(128))
 CHECK_KERNEL(unseen_rows, 2, 32, out(16), in(64))
+CHECK_KERNEL(frame, 2, dim3(2, 2), out(4), in(24))
 CHECK_KERNEL(leaving, 2, 40, out(80), in(80), 70)
 CHECK_KERNEL(own_cells, 2, 64, out(128), in(128))
 TEST_MAIN
