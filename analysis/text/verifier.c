@@ -305,6 +305,7 @@ static bool names_something(gw_device what) {
     case GW_DEVICE_PROPERTY:
     case GW_DEVICE_BLOCKS:
     case GW_DEVICE_FUNCTION:
+    case GW_DEVICE_ASKED:
     case GW_DEVICE_BEST: return true;
     default: return false;
     }
@@ -324,12 +325,14 @@ static bool check_device(gw_rules *r, gw_op op) {
         if (count >= o->operands || !is_operand(r, op, count, device_type(*c))) return false;
     for (const char *c = row->results; back && *c; c++)
         if (*c == 'a' && !is_operand(r, op, count++, GW_T_ADDRESS)) return false;
-    if (names_something((gw_device)o->attr) != (o->callee != 0))
+    const bool may_name = o->attr == GW_DEVICE_SEND || o->attr == GW_DEVICE_FETCH; /* a type of cells */
+    if (!may_name && names_something((gw_device)o->attr) != (o->callee != 0))
         return gw_rule_broken(r, op, "a launch, a rule, and what asks of a kernel or a variable, names it");
     if (o->attr == GW_DEVICE_RULE && !gw_rule_find(r->f->session, o->callee))
         return gw_rule_broken(r, op, "what it calls has no pullback");
     if (launch || o->attr == GW_DEVICE_SEND || o->attr == GW_DEVICE_FETCH) return true;
-    if (!has_operands(r, op, count) || !has_results(r, op, (uint32_t)strlen(results))) return false;
+    if (o->attr != GW_DEVICE_ASKED && !has_operands(r, op, count)) return false;
+    if (!has_results(r, op, (uint32_t)strlen(results))) return false;
     for (uint32_t i = 0; i < strlen(results); i++)
         if (!is_result(r, op, i, device_type(results[i]))) return false;
     return true;

@@ -123,7 +123,7 @@ static gw_object add_adjoint_param(gw_adjoint *a, uint32_t index, const gw_reque
 static void add_adjoint_address(gw_adjoint *a, uint32_t index, gw_object part_of) {
     gw_session *s = a->f->session;
     const gw_param x = a->primal->params.at[index];
-    const char *text = gw_cstr(s, x.type_text);
+    const char *text = gw_cstr(s, gw_signature_address_text(s, x.type_text));
     const bool is_const = strncmp(text, "const ", 6) == 0;
     gw_param p = {.name = adjoint_name(a, index), .is_adjoint = true, .part_of = part_of};
     p.is_vector = x.is_vector;

@@ -132,6 +132,8 @@ void gw_signature_copy_param(gw_cloner *c, gw_func *to, uint32_t i); /* adds tha
 /* The C text of the mirror of an object of type t, whose own is `text`: adjoints of half precision are
  * floats. */
 gw_str gw_signature_mirror_text(gw_session *s, gw_type t, gw_str text);
+/* The same of an address of a program's, "const __half *". */
+gw_str gw_signature_address_text(gw_session *s, gw_str text);
 gw_type gw_signature_mirror_type(gw_session *s, gw_type t);
 /* The type of what holds the adjoints of texels (gradwright/texture.cuh); ops reach its cells alone. */
 gw_type gw_signature_texture_type(gw_session *s);

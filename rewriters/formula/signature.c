@@ -117,6 +117,22 @@ gw_str gw_signature_mirror_text(gw_session *s, gw_type t, gw_str text) {
     return mirrored;
 }
 
+gw_str gw_signature_address_text(gw_session *s, gw_str text) {
+    static const char *const halves[] = {"__half", "half", "__nv_bfloat16", "nv_bfloat16"};
+    const char *from = gw_cstr(s, text);
+    const size_t before = strncmp(from, "const ", 6) == 0 ? 6 : 0, n = strcspn(from + before, " *");
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
+        const size_t length = strlen(halves[i]);
+        const bool pair = n == length + 1 && from[before + length] == '2';
+        if ((n != length && !pair) || strncmp(from + before, halves[i], length) != 0) continue;
+        char *made = gw_format("%.*sfloat%s%s", (int)before, from, pair ? "2" : "", from + before + n);
+        const gw_str mirrored = gw_intern(s, made);
+        free(made);
+        return mirrored;
+    }
+    return text;
+}
+
 gw_type gw_signature_mirror_type(gw_session *s, gw_type t) {
     gw_type_data d = s->types.at[t];
     if (!gw_type_holds_half(s, t)) return mirror_chain(s, t);

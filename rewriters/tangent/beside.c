@@ -113,6 +113,7 @@ static void exchange(gw_tangent *t, gw_op op) {
             gw_push(&operands, i ? gw_clone_value(&t->c, x) : beside(t, x, stream_of(t, op)));
     }
     const gw_op made = emit(t, (gw_device)o.attr, operands.at, operands.count);
+    gw_op_at(t->f, made)->callee = o.callee;
     for (uint32_t i = 0; i < o.results; i++) {
         const gw_value x = gw_result(t->primal, op, i);
         const gw_value tangent =

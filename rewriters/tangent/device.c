@@ -26,7 +26,7 @@ void gw_tangent_add_address(gw_tangent *t, uint32_t index) {
     const gw_param x = t->primal->params.at[index];
     gw_param p = {.name = gw_tangent_name(t, x.name, 0), .is_adjoint = !t->second, .primal_index = index};
     if (t->second) p.tangent_of = index + 1, p.primal_index = 0;
-    p.type_text = x.type_text;
+    p.type_text = gw_signature_address_text(t->f->session, x.type_text);
     p.is_vector = x.is_vector;
     p.loc = x.loc;
     for (uint32_t i = 0; x.part_of && i < t->primal->params.count; i++)

@@ -4,6 +4,9 @@
 
 #include <gradwright/program.h>
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 __global__ void total(double *sum, const double *u, int n) {
     const int i = threadIdx.x;
     if (i < n) atomicAdd(sum, u[i] * u[i]);
@@ -137,6 +140,28 @@ COPIED(copied_97, 97, double h[97], h)
 COPIED(copied_255, 255, double h[255], h)
 COPIED(copied_256, 256, double h[256], h)
 COPIED(listed_257, 257, std::vector<double> h(257), h.data())
+// Cells of half precision, one by one and in pairs: by the host's own access, and in copies of a variable.
+__global__ void spread(__half *v, const __half *u, __nv_bfloat16 *w, int n) {
+    const int i = threadIdx.x;
+    if (i < n) v[i] = __float2half(2 * __half2float(u[i]) * __half2float(u[i]));
+    if (i == 0) w[0] = __float2bfloat16(__half2float(u[1]));
+}
+GW_GRADIENT("loss wrt u") GW_DERIVATIVE("loss wrt u")
+void of_halves(double *loss, const __half *u, __half *v, __nv_bfloat16 *w, int n) {
+    double sum = 0;
+    __half last;
+    spread<<<1, 32>>>(v, u, w, n);
+    for (int i = 0; i < n / 2; i++) {
+        const __half2 both = ((const __half2 *)v)[i];
+        const float2 f = __half22float2(both);
+        sum += f.x * f.y;
+    }
+    v[0] = __hadd(v[0], v[1]);
+    w[0] = __float2bfloat16(3 * __bfloat162float(w[0]));
+    cudaMemcpy(&last, v, sizeof last, cudaMemcpyDeviceToHost);
+    *loss = sum + __half2float(last) + __bfloat162float(w[0]);
+}
+
 #include "program_host.grad.cuh"
 
 namespace {
@@ -204,6 +229,34 @@ TEST(copied) {
     EXPECT_COPIED(copied_255_grad, 255)
     EXPECT_COPIED(copied_256_grad, 256)
     EXPECT_COPIED(listed_257_grad, 257)
+}
+
+// All numbers here are whole, and halves hold them: v = 2, 8, 18, 32, loss = 2 * 8 + 18 * 32 + (2 + 8) + 3 * 2.
+TEST(of_halves) {
+    std::vector<__half> start, zeros(4, __float2half(0));
+    for (int i = 0; i < 4; i++)
+        start.push_back(__float2half((float)i + 1));
+    const std::vector<__nv_bfloat16> none(1, __float2bfloat16(0));
+    check::array<__half> u(start), v(zeros);
+    check::array<float> d_u(std::vector<float>(4, 0.0f));
+    check::array<__nv_bfloat16> w(none);
+    shared_memory loss({0.0}), d_loss({1.0});
+    EXPECT_STATUS(of_halves_grad(loss.at, u, v, w, 4, d_loss.at, d_u), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(*loss.at == 608);
+    const double expected[] = {4 * (8 + 1), 8 * (2 + 1) + 3, 12 * 32, 16 * 18};
+    for (size_t i = 0; i < 4; i++)
+        EXPECT((double)d_u.get()[i] == expected[i]);
+    for (size_t i = 0; i < 4; i++) {
+        std::vector<float> unit(4, 0.0f);
+        unit[i] = 1;
+        check::array<float> t_u(unit);
+        shared_memory t_loss({0.0});
+        u.set(start);
+        EXPECT_STATUS(of_halves_jvp(loss.at, u, v, w, 4, t_loss.at, t_u), GW_OK);
+        EXPECT_DEVICE_OK();
+        EXPECT(*t_loss.at == expected[i]);
+    }
 }
 
 double by_hand_of(const std::vector<double> &x, double p) {

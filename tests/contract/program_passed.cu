@@ -374,6 +374,35 @@ void parsed(double *y, const double *x, double p, int n) {
     free(own);
     square<<<1, 64>>>(y, x, p, n);
 }
+// ---- functions of text alone ----
+static int after(char mark, const char *text) {
+    int at = 0;
+    while (text[at] == mark) at++;
+    return at;
+}
+inline bool has_flag(const int argc, const char **argv, const char *flag) {
+    bool found = false;
+    for (int i = 1; i < argc; i++) {
+        const char *text = &argv[i][after('-', argv[i])], *equal = strchr(text, '=');
+        const int length = static_cast<int>(equal == 0 ? strlen(text) : equal - text);
+        if (length == (int)strlen(flag) && !strncmp(text, flag, length)) found = true;
+    }
+    return found;
+}
+namespace options {
+int number_of(const char *text, int other) {
+    const int n = atoi(text);
+    return n > 0 ? n : other;
+}
+}
+GW_GRADIENT("y wrt x, p")
+void by_flags(double *y, const double *x, double p, int n, const int argc, const char **argv,
+              const char *rounds) {
+    const int cells = has_flag(argc, argv, "half") ? n / 2 : n;
+    for (int i = 0; i < options::number_of(rounds, 2); i++)
+        square<<<1, 64>>>(y + i * n, x, has_flag(argc, argv, "$100%") ? 100 : p, cells);
+}
+
 #include "program_passed.grad.cuh"
 
 namespace {
@@ -458,6 +487,30 @@ COMPARE(jobs, 2, 0, true)
 COMPARE(statics, 2, 0, true)
 COMPARE(variadic, 1, 0, true)
 COMPARE(parsed, 1, 0, true)
+
+// y = p x^2 of the cells that the flags name, once or three times.
+TEST(by_flags) {
+    const char *const flags[][3] = {{"program", "--half", "3"}, {"program", "-halves", "x"},
+                                    {"program", "$100%", "1"}};
+    const int cells[] = {2, 4, 4}, rounds[] = {3, 2, 1};
+    const double p[] = {0.75, 0.75, 100};
+    for (size_t k = 0; k < 3; k++) {
+        const std::vector<double> zeros((size_t)12, 0.0), numbers = {1, 2, 3, 4};
+        check::array<double> y(zeros), x(numbers), d_y(std::vector<double>((size_t)12, 1.0)),
+            d_x(std::vector<double>((size_t)4, 0.0));
+        const char *argv[2] = {flags[k][0], flags[k][1]};
+        double d_p = 0, sum = 0;
+        EXPECT_STATUS(by_flags_grad(y, x, 0.75, 4, 2, argv, flags[k][2], d_y, d_x, &d_p), GW_OK);
+        EXPECT_DEVICE_OK();
+        for (int i = 0; i < 4; i++) {
+            const double times = i < cells[k] ? rounds[k] : 0, at = numbers[(size_t)i];
+            EXPECT(d_x.get()[(size_t)i] == times * 2 * p[k] * at);
+            EXPECT(y.get()[(size_t)i] == (i < cells[k] ? p[k] * at * at : 0));
+            sum += times * at * at;
+        }
+        EXPECT(d_p == (k == 2 ? 0 : sum));
+    }
+}
 
 } // namespace
 TEST_MAIN

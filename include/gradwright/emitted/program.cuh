@@ -557,10 +557,11 @@ inline void gw_program_send(gw_program *gw_run, void *gw_to, const _GwT (&gw_fro
 
 /* The adjoints of what was sent, 0 where none were asked for; they are taken. */
 template <class _GwT, size_t _GwN>
-inline void gw_program_send_back(gw_program *gw_run, void *gw_to, _GwT (&gw_d)[_GwN], cudaStream_t gw_on) {
+inline void gw_program_send_back(gw_program *gw_run, void *gw_to, _GwT (&gw_d)[_GwN], cudaStream_t gw_on,
+                                 unsigned int gw_wide = 1) {
     gw_program_unwrite(gw_run, gw_to);
     if (!gw_program_shadow_ratio(gw_run, gw_to)) return;
-    void *const gw_adjoint = gw_program_shadow_of(gw_run, gw_to, 1, sizeof(_GwT), gw_on);
+    void *const gw_adjoint = gw_program_shadow_of(gw_run, gw_to, gw_wide, sizeof(_GwT), gw_on);
     if (gw_program_failed(gw_run)) return;
     if (gw_program_shadow_space(gw_run, gw_to) == GW_SPACE_HOST) {
         std::memcpy(gw_d, gw_adjoint, sizeof gw_d);
@@ -583,18 +584,19 @@ inline void gw_program_fetch(gw_program *gw_run, const void *gw_from, _GwT (&gw_
     if (gw_program_try(gw_run, cudaMemcpyAsync(gw_to, gw_from, sizeof gw_to, cudaMemcpyDefault, gw_on)) &&
         gw_program_try(gw_run, cudaStreamSynchronize(gw_on)))
         return;
-    std::memset(gw_to, 0, sizeof gw_to);
+    std::memset((void *)gw_to, 0, sizeof gw_to);
 }
 
+/* Their adjoints are `gw_wide` times as wide as they are. */
 template <class _GwT, size_t _GwN>
 inline void gw_program_fetch_back(gw_program *gw_run, const void *gw_from, const _GwT (&gw_d)[_GwN],
-                                  cudaStream_t gw_on) {
+                                  cudaStream_t gw_on, unsigned int gw_wide = 1) {
     bool gw_any = false;
     for (size_t gw_i = 0; gw_i < _GwN; gw_i++)
         gw_any = gw_any || gw_d[gw_i] != 0;
     gw_any = gw_any && !gw_program_is_constant(gw_run, gw_from);
     _GwT *const gw_adjoint =
-        gw_any ? (_GwT *)gw_program_shadow_of(gw_run, gw_from, 1, sizeof(_GwT), gw_on) : nullptr;
+        gw_any ? (_GwT *)gw_program_shadow_of(gw_run, gw_from, gw_wide, sizeof(_GwT), gw_on) : nullptr;
     if (!gw_adjoint || gw_program_failed(gw_run)) return;
     if (gw_program_shadow_space(gw_run, gw_from) != GW_SPACE_HOST) {
         gw_program_check_status(gw_run,
@@ -605,6 +607,27 @@ inline void gw_program_fetch_back(gw_program *gw_run, const void *gw_from, const
     }
     for (size_t gw_i = 0; gw_i < _GwN; gw_i++)
         gw_adjoint[gw_i] += gw_d[gw_i];
+}
+
+/* The same of cells of half precision, for which floats stand that such a cell can hold. */
+template <class _GwCell, size_t _GwN>
+inline void gw_program_send_as(gw_program *gw_run, void *gw_to, const float (&gw_from)[_GwN],
+                               cudaStream_t gw_on, bool gw_waits) {
+    _GwCell gw_cells[_GwN];
+    for (size_t gw_i = 0; gw_i < _GwN; gw_i++)
+        gw_cells[gw_i] = _GwCell(gw_from[gw_i]);
+    gw_program_send(gw_run, gw_to, gw_cells, gw_on, gw_waits);
+}
+
+template <class _GwCell, size_t _GwN>
+inline void gw_program_fetch_as(gw_program *gw_run, const void *gw_from, float (&gw_to)[_GwN],
+                                cudaStream_t gw_on) {
+    _GwCell gw_cells[_GwN];
+    for (size_t gw_i = 0; gw_i < _GwN; gw_i++)
+        gw_cells[gw_i] = _GwCell(0.0f);
+    gw_program_fetch(gw_run, gw_from, gw_cells, gw_on);
+    for (size_t gw_i = 0; gw_i < _GwN; gw_i++)
+        gw_to[gw_i] = (float)gw_cells[gw_i];
 }
 
 /* ---- the device ---- */

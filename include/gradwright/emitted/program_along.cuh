@@ -131,8 +131,8 @@ inline cudaError_t gw_program_set_3d_along(gw_program *gw_run, const gw_program_
 
 template <class _GwT, size_t _GwN>
 inline void gw_program_send_along(gw_program *gw_run, void *gw_to, const _GwT (&gw_t)[_GwN],
-                                  cudaStream_t gw_on) {
-    void *const gw_tangent = gw_program_shadow_of(gw_run, gw_to, 1, sizeof(_GwT), gw_on);
+                                  cudaStream_t gw_on, unsigned int gw_wide = 1) {
+    void *const gw_tangent = gw_program_shadow_of(gw_run, gw_to, gw_wide, sizeof(_GwT), gw_on);
     if (gw_program_failed(gw_run) || !gw_tangent) return;
     if (gw_program_is_on_host(gw_run, gw_to))
         std::memcpy(gw_tangent, gw_t, sizeof gw_t);
@@ -143,10 +143,10 @@ inline void gw_program_send_along(gw_program *gw_run, void *gw_to, const _GwT (&
 /* Zeros of memory without tangents, and after a failure. */
 template <class _GwT, size_t _GwN>
 inline void gw_program_fetch_along(gw_program *gw_run, const void *gw_from, _GwT (&gw_t)[_GwN],
-                                   cudaStream_t gw_on) {
+                                   cudaStream_t gw_on, unsigned int gw_wide = 1) {
     std::memset(gw_t, 0, sizeof gw_t);
     if (!gw_program_shadow_ratio(gw_run, gw_from)) return;
-    const void *const gw_tangent = gw_program_shadow_of(gw_run, gw_from, 1, sizeof(_GwT), gw_on);
+    const void *const gw_tangent = gw_program_shadow_of(gw_run, gw_from, gw_wide, sizeof(_GwT), gw_on);
     if (gw_program_failed(gw_run)) return;
     if (gw_program_is_on_host(gw_run, gw_from)) {
         std::memcpy(gw_t, gw_tangent, sizeof gw_t);

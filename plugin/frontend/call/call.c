@@ -331,6 +331,7 @@ static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee,
     if (gw_front_call_rule(L, call, callee, arguments, &r.value)) return r;
     if (gw_front_device_call(L, call, callee, arguments, &r)) return r;
     if (gw_front_texture(L, call, callee, arguments, &r)) return r;
+    if (gw_front_ask_text(L, call, callee, arguments, &r)) return r;
     if (gw_front_intrinsic(L, call, callee, &r.value)) return r;
     CXCursor definition = clang_getCursorDefinition(callee);
     if (gw_front_has_attribute(callee, CXCursor_CUDAGlobalAttr)) {

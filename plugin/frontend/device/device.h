@@ -40,6 +40,11 @@ typedef struct gw_host_copy {
 
 void gw_front_host_copy(gw_lowering *L, const gw_host_copy *copy, CXCursor call);
 
+/* ---- text.c ---- */
+/* A function that makes a number of text alone is asked; false: it is another. */
+bool gw_front_ask_text(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                       gw_call_result *r);
+
 /* ---- launch.c ---- */
 const gw_func *gw_front_kernel_named(gw_lowering *L, CXCursor e); /* lowered; NULL after a diagnostic */
 const gw_func *gw_front_kernel_at(gw_lowering *L, gw_place p, CXCursor e); /* the same of a pointer to one */

@@ -35,7 +35,6 @@ typedef struct cells {
 
 static void collect(gw_lowering *L, gw_place p, int64_t offset, cells *out) {
     const gw_shape_data d = *gw_front_shape_at(L->u, p.shape);
-    const bool plain = d.kind == GW_SHAPE_SCALAR && !gw_type_is_half(d.type);
     for (uint32_t i = 0; d.kind == GW_SHAPE_ARRAY && i < d.count && !out->torn && !L->failed; i++)
         collect(L, gw_front_element(L, p, gw_int(&L->b, GW_T_I32, i)),
                 offset + i * (int64_t)gw_front_size_of(L, d.element), out);
@@ -46,7 +45,7 @@ static void collect(gw_lowering *L, gw_place p, int64_t offset, cells *out) {
         if (!out->torn) collect(L, gw_front_member(L, p, i), offset + bits / 8, out);
     }
     if (d.kind == GW_SHAPE_ARRAY || d.kind == GW_SHAPE_STRUCT) return;
-    out->torn |= !plain || out->count == MOST_CELLS;
+    out->torn |= d.kind != GW_SHAPE_SCALAR || out->count == MOST_CELLS;
     if (!out->torn) out->at[out->count++] = (cell){p, p.shape, offset};
 }
 
@@ -69,8 +68,9 @@ static void emit(gw_lowering *L, const cell *c, uint32_t count, bool to_host, co
     for (uint32_t i = 0; i < count && !to_host; i++)
         gw_push(&operands, gw_front_load(L, c[i].at));
     gw_op op = gw_front_device_op(L, to_host ? GW_DEVICE_FETCH : GW_DEVICE_SEND, operands.at, operands.count);
+    gw_front_cell_type(L, op, c->type);
     for (uint32_t i = 0; i < count && to_host; i++)
-        gw_op_add_result(L->f, op, c->type, 0);
+        gw_op_add_result(L->f, op, gw_type_of_value(c->type), 0);
     for (uint32_t i = 0; i < count && to_host; i++) {
         if (c[i].at.kind == GW_PLACE_SLOTS)
             gw_value_at(L->f, gw_result(L->f, op, i))->name = L->slots.at[c[i].at.slot].name;

@@ -80,6 +80,7 @@ gw_place gw_front_callee(gw_lowering *L, gw_place pointer);
 typedef GW_VEC(gw_value) gw_operands;
 /* The operands that begin an operation on cells of that type: address, bytes, kind and stream, and the type. */
 void gw_front_cell_head(gw_lowering *L, gw_shape type, const gw_value *head, gw_operands *operands);
+void gw_front_cell_type(gw_lowering *L, gw_op op, gw_shape type); /* is kept by one on halves */
 /* Reads or writes such a cell; 0, false: that cannot be. */
 gw_value gw_front_device_load(gw_lowering *L, const gw_place *p);
 bool gw_front_device_store(gw_lowering *L, const gw_place *p, gw_value value);

@@ -4,7 +4,8 @@
  *
  * In a text %r is the run, %0 the first operand, %n the name of the second, %q that in quotes or null, %c the
  * type of cells, %@ the name that the call has, %l where it stands; %a says that tangents go along. What a call
- * says, other than its error, is the text's value; where the text begins with !, its error is.
+ * says, other than its error, is the text's value; where the text begins with !, its error is. %t is the call's
+ * own text, in which $1 is the first operand and $oNAME; a parameter.
  */
 #include "analysis/ir/device.h"
 #include "rewriters/emit/program/program_private.h"
@@ -64,6 +65,7 @@ static const struct {
     {GW_DEVICE_FUNCTION, "gw_program_function(%r, %@, %0)", NULL},
     {GW_DEVICE_KIND, "gw_program_kind(%r, %0, %1)", NULL},
     {GW_DEVICE_TEXT, "cudaGetErrorString((cudaError_t)%0)", NULL},
+    {GW_DEVICE_ASKED, "(size_t)%t", NULL},
     {GW_DEVICE_BEST, "gw_program_best(%r, %@, %0, %1, %2)", NULL},
 };
 
@@ -120,6 +122,24 @@ static char *name_of(gw_emitter *e, gw_op op) {
     return gw_emit_at(kernel, kernel->qualified);
 }
 
+/* The callee of ASKED. */
+static void add_question(gw_emitter *e, gw_op op, gw_text *out) {
+    for (const char *c = gw_cstr(e->session, gw_op_at(e->f, op)->callee); *c; c++) {
+        if (c[0] == '$' && c[1] == 'o') {
+            const size_t n = strcspn(c + 2, ";");
+            gw_text_add(out, gw_emit_parameter_called(e, c + 2, n));
+            c += n + 2;
+        } else if (*c == '$' && *++c != '$') {
+            const gw_value v = gw_operand(e->f, op, (uint32_t)(*c - '1'));
+            char *text = gw_emit_text(e, v, GW_IN_EXACT, GW_PREC_UNARY);
+            gw_text_add(out, text);
+            free(text);
+        } else {
+            gw_text_addf(out, "%c", *c);
+        }
+    }
+}
+
 static void add_part(gw_emitter *e, gw_op op, char which, gw_text *out) {
     const gw_loc loc = gw_op_at(e->f, e->statement)->loc;
     char *text = NULL;
@@ -145,6 +165,9 @@ static void add_part(gw_emitter *e, gw_op op, char which, gw_text *out) {
             gw_text_addf(out, "\"%s\"", gw_cstr(e->session, gw_value_at(e->f, gw_operand(e->f, op, 1))->name));
         else
             gw_text_add(out, "nullptr");
+        return;
+    case 't':
+        add_question(e, op, out);
         return;
     case '@':
         text = name_of(e, op);

@@ -1,6 +1,6 @@
 /*
  * emit/program/host.c - copies between memory that kernels see and values of a program (SEND and FETCH): the
- * values stand in an array of as many cells.
+ * values stand in an array of as many cells; those of half precision, which are floats, in one of floats.
  */
 #include "analysis/ir/device.h"
 #include "rewriters/emit/program/program_private.h"
@@ -31,6 +31,13 @@ static const char *declare(gw_emitter *e, gw_op op, gw_type cell, const char *wi
     return name;
 }
 
+/* "_as<__half>" of cells that floats stand for, which are half as wide as their adjoints. */
+static const char *cells_as(const gw_emitter *e, gw_op op) {
+    const gw_str cell = gw_op_at(e->f, op)->callee;
+    if (cell == gw_intern(e->session, "__half")) return "_as<__half>";
+    return cell == gw_intern(e->session, "__nv_bfloat16") ? "_as<__nv_bfloat16>" : "";
+}
+
 static void take(gw_emitter *e, gw_op op, const char *name, uint32_t first, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         const gw_value v = gw_result(e->f, op, first + i);
@@ -48,8 +55,9 @@ static void write_tangents(gw_emitter *e, gw_op op, const char *at, const char *
     const uint32_t first = sends ? GW_SEND_OPERANDS + count : 0;
     const gw_type cell = sends ? gw_typeof(e->f, gw_operand(e->f, op, first)) : gw_typeof(e->f, o.first_result);
     const char *name = declare(e, op, cell, sends ? "t_sent" : "t_fetched", first, count);
-    gw_emit_line(e, "gw_program_%s_along(%s, %s, %s, %s);", sends ? "send" : "fetch",
-                 gw_cstr(e->session, e->program), at, name, on);
+    const char *const wide = *cells_as(e, op) ? ", 2" : "";
+    gw_emit_line(e, "gw_program_%s_along(%s, %s, %s, %s%s);", sends ? "send" : "fetch",
+                 gw_cstr(e->session, e->program), at, name, on, wide);
     if (!sends) take(e, op, name, count, count);
 }
 
@@ -89,9 +97,11 @@ void gw_emit_program_host(gw_emitter *e, gw_op op) {
     static const char *const waiting[] = {", false", ", true"};
     int64_t waits = 0;
     gw_const_int(e->f, gw_operand(e->f, op, 2), &waits);
+    const char *const cells_are = cells_as(e, op);
+    const char *const wide = back && *cells_are ? ", 2" : "";
+    const char *const more = sends && !back ? waiting[waits != 0] : wide;
     if (call && *name)
-        gw_emit_line(e, "%s(%s, %s, %s, %s%s);", call, run, at, name, on,
-                     sends && !back ? waiting[waits != 0] : "");
+        gw_emit_line(e, "%s%s(%s, %s, %s, %s%s);", call, back ? "" : cells_are, run, at, name, on, more);
     else if (call)
         gw_emit_line(e, "%s(%s, %s);", call, run, at);
     if (back == sends) take(e, op, name, 0, back ? o.results : cells);

@@ -215,8 +215,7 @@ static void see_as(cursor *c, const char *what) {
     c->text = text;
 }
 
-/* What the text calls the parameter that the source does by these letters. */
-static const char *parameter(gw_emitter *e, const char *name, size_t length) {
+const char *gw_emit_parameter_called(gw_emitter *e, const char *name, size_t length) {
     const gw_str wanted = gw_intern_n(e->session, name, length);
     for (uint32_t i = 0; i < e->f->params.count; i++) {
         const gw_object o = e->f->params.at[i].object;
@@ -243,7 +242,7 @@ static gw_piece ask(cursor *c) {
             gw_text_add(&text, "$");
         } else if (*at == 'o') {
             const size_t n = strcspn(at + 1, ";");
-            gw_text_add(&text, parameter(c->e, at + 1, n));
+            gw_text_add(&text, gw_emit_parameter_called(c->e, at + 1, n));
             at += n + 1;
         } else if (*at == 'h') {
             char *opened = gw_emit_opening(c->e->session, &at);

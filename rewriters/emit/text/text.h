@@ -159,6 +159,8 @@ char *gw_emit_folded(const char *text, size_t width);
 /* ---- members (member.c): caller frees ---- */
 char *gw_emit_member(gw_session *s, const char *object, const gw_field *field); /* "object.x" */
 char *gw_emit_leaf(gw_session *s, gw_type t, const char *object, const char *path); /* "object.x[2].y" */
+/* What the text calls the parameter that the source does by these letters. */
+const char *gw_emit_parameter_called(gw_emitter *e, const char *name, size_t length);
 /* What opens the member of a question, "hCLASS;MEMBER;" (ir/question.h), to be freed; `at` goes to its end. */
 char *gw_emit_opening(gw_session *s, const char **at);
 bool gw_emit_opens(const gw_session *s, gw_type t, const char *path); /* some member there is not public */
