@@ -220,6 +220,34 @@ CASE(owners) {
     }
     return s * t + u * v;
 }
+
+// Objects without a name that other calls make something of, and objects behind references that calls return.
+struct trace {
+    double *at, v;
+    trace(double *p, double by) : at(p), v(by) {}
+    ~trace() { *at += v * v; }
+    const trace &self() const { return *this; }
+    trace twice() const { return trace(at, 2 * v); }
+};
+static trace made_of(double *at, double by) { return trace(at, by * by); }
+static const trace &one_of(const trace &a, const trace &b, bool first) {
+    if (first) return a;
+    return b;
+}
+CASE(chains) {
+    double s = x[0];
+    {
+        trace a = made_of(&s, x[1]).twice();
+        s *= x[2];
+        trace b = made_of(&s, x[3]).twice().self().twice();
+        s *= a.self().v + b.self().self().v;
+        const trace &c = made_of(&s, x[4]), &d = n > 1 ? a : b;
+        s *= c.self().v * d.self().v;
+        trace e = one_of(a, c, n == 2).twice();
+        s += e.v * one_of(e, d, n == 3).self().v;
+    }
+    return s;
+}
 #include "destructors.grad.hpp"
 
 int main() {
@@ -233,5 +261,6 @@ int main() {
     CHECK(in_pairs);
     CHECK(in_lambdas);
     CHECK(owners);
+    CHECK(chains);
     return language_failures != 0;
 }

@@ -2,7 +2,9 @@
 #include "language.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 #include <strings.h>
 #include <vector>
 
@@ -133,6 +135,48 @@ CASE(of_pointers) {
     return s + t[n % 6] + (a.rows[0] ? 1 : a.w);
 }
 
+// As expression libraries allocate: a function returns `void *`, another one casts it.
+static void *raw(std::size_t bytes) {
+    void *p;
+    p = std::malloc(bytes);
+    if (!p && bytes) throw std::bad_alloc();
+    return p;
+}
+static void release(void *p) { std::free(p); }
+template <class T> T *elements(std::size_t n) {
+    if (!n) return nullptr;
+    T *p = reinterpret_cast<T *>(raw(n * sizeof(T)));
+    return p;
+}
+template <class D> struct sized {
+    const D &derived() const { return *static_cast<const D *>(this); }
+    long rows() const { return derived().size(); }
+};
+struct stored : sized<stored> {
+    double *at = nullptr;
+    long count = 0;
+    explicit stored(long n) { resize(n); }
+    ~stored() { release(at); }
+    long size() const { return count; }
+    void resize(long n) {
+        if (n != count) {
+            release(at);
+            at = n > 0 ? elements<double>(n) : nullptr;
+        }
+        count = n;
+    }
+};
+CASE(untyped) {
+    stored a(n + 1), b(3);
+    float *f = static_cast<float *>(raw(2 * sizeof *f));
+    for (int i = 0; i < a.rows(); i++) a.at[i] = x[i] * x[i];
+    for (int i = 0; i < b.rows(); i++) b.at[i] = a.at[i % a.rows()] * x[i + 1];
+    f[1] = 2;
+    const double s = b.at[0] * b.at[2] * f[1] + a.at[n];
+    release(f);
+    return s;
+}
+
 #include "memory.grad.hpp"
 
 int main() {
@@ -146,5 +190,6 @@ int main() {
     CHECK(ranges);
     CHECK(one_of_two);
     CHECK(of_pointers);
+    CHECK(untyped);
     return language_report();
 }

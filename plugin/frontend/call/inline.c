@@ -121,6 +121,7 @@ void gw_front_frame_result(gw_lowering *L, gw_frame *frame, CXCursor definition)
     if (frame->by_place) {
         bool copied = gw_front_is_const_reference(type) && gw_front_shape_at(L->u, shape)->leaves;
         if (copied) frame->copy = gw_front_temp(L, shape, 0);
+        if (copied) gw_front_disown(L, frame->copy);
         frame->result = (gw_place){.kind = GW_PLACE_SLOTS, .shape = shape, .slot = L->slots.count};
         gw_front_slot(L, GW_SLOT_POINTER, GW_T_VOID, 0);
     } else if (shape != GW_T_VOID) {

@@ -261,9 +261,8 @@ void gw_front_effect(gw_lowering *L, CXCursor e) {
 
 /* The function's result is the object. */
 static void initialize_by_call(gw_lowering *L, gw_place to, CXCursor call) {
-    L->owner = true;
     gw_place made = gw_front_call(L, call).place;
-    L->owner = false;
+    gw_front_disown(L, made);
     gw_front_copy(L, to, made);
 }
 

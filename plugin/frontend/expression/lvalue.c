@@ -204,6 +204,7 @@ static gw_place choice_place(gw_lowering *L, CXCursor e) {
     gw_place copy = {0};
     const bool copies = gw_front_shape_at(L->u, shape)->leaves && !gw_front_has_virtual(L->u, shape);
     if (copies) copy = gw_front_temp(L, shape, 0);
+    if (copies) gw_front_disown(L, copy);
     gw_cursors parts = {0};
     gw_front_expressions(e, &parts);
     gw_value condition = gw_front_condition(L, parts.at[0]);

@@ -30,6 +30,16 @@ static bool is_decay(CXCursor e, CXCursor inner) {
            clang_getCanonicalType(clang_getCursorType(inner)).kind == CXType_IncompleteArray;
 }
 
+/* The operand of a cast. A function that returns `void *` may have allocated it: `(T *)aligned_malloc(n)`. */
+static gw_place called_as(gw_lowering *L, CXCursor inner, CXType to) {
+    const CXType before = L->raw;
+    const CXType given = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(inner)));
+    if (clang_getCursorKind(inner) == CXCursor_CallExpr && given.kind == CXType_Void) L->raw = to;
+    gw_place p = gw_front_pointer(L, inner);
+    L->raw = before;
+    return p;
+}
+
 static gw_place cast(gw_lowering *L, CXCursor e) {
     CXCursor inner = gw_front_operand(L, e);
     if (clang_Cursor_isNull(inner) || L->failed) return (gw_place){0};
@@ -47,7 +57,7 @@ static gw_place cast(gw_lowering *L, CXCursor e) {
         gw_front_refuse(L, e, "a number used as a pointer", "use pointers to objects");
         return (gw_place){0};
     }
-    gw_place target = gw_front_pointer(L, inner);
+    gw_place target = called_as(L, inner, clang_getCursorType(e));
     if (is_decay(e, inner) || gw_front_leads_to_function(e)) return target; /* asked of where it is called */
     gw_shape wanted =
         gw_front_shape_kind(L->u, to) == GW_SHAPE_POINTER ? gw_front_pointee(L->u, to) : target.shape;
@@ -227,6 +237,8 @@ static gw_place pointer(gw_lowering *L, CXCursor e) {
                                                         : (gw_place){0};
         if (gw_front_is_same_pointer(L, e)) return gw_front_pointer(L, clang_Cursor_getArgument(e, 0));
         if (L->is_program && gw_front_is_allocation(L, e)) return gw_front_raw_allocation(L, e);
+        if (L->raw.kind != CXType_Invalid && gw_front_is_allocation(L, e))
+            return gw_front_allocation(L, e, L->raw);
         gw_call_result r = gw_front_call(L, e);
         return gw_front_returns_reference(e) ? value_of(L, r.place) : r.place;
     }

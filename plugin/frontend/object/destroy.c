@@ -56,9 +56,7 @@ void gw_front_destroy_nameless(gw_lowering *L, uint32_t first) {
     for (uint32_t i = L->owned.count; i-- > first && !L->failed;) {
         const gw_owned o = L->owned.at[i];
         if (!clang_Cursor_isNull(o.decl)) continue;
-        L->owned.count--;
-        for (uint32_t k = i; k < L->owned.count; k++)
-            L->owned.at[k] = L->owned.at[k + 1];
+        gw_front_leave(L, i);
         if (o.region == L->b.region)
             destroy_one(L, &o, L->frames.at[L->frames.count - 1].decl);
         else

@@ -91,8 +91,7 @@ gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name) {
     if (d.kind == GW_SHAPE_OPAQUE) refuse_here(L, d.refusal->what, d.refusal->way_out);
     if (d.destructs && !d.leaves && !is_empty(L->u, shape))
         refuse_here(L, "a class with arrays and a destructor", "hold the array outside of the class");
-    if (d.destructs && !L->owner) gw_front_own(L, clang_getNullCursor(), p);
-    L->owner = false;
+    if (d.destructs) gw_front_own(L, clang_getNullCursor(), p);
     bool empty = is_empty(L->u, shape);
     if (d.leaves || empty || d.kind == GW_SHAPE_OPAQUE || d.kind == GW_SHAPE_SCALAR) {
         allocate_slots(L, shape, name);

@@ -79,7 +79,7 @@ void gw_front_statement_lost(gw_lowering *L, const gw_statement_start *start, CX
     L->b = start->b;
     L->checkpoint = 0, L->policy = 0;
     L->dead = start->dead, L->stopped = start->stopped;
-    L->failed = L->owner = L->discards = false;
+    L->failed = L->discards = false;
     L->refused++;
 }
 

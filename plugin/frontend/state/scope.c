@@ -97,6 +97,25 @@ void gw_front_own(gw_lowering *L, CXCursor variable, gw_place place) {
     gw_push(&L->owned, ((gw_owned){variable, place, L->b.region, false}));
 }
 
+void gw_front_leave(gw_lowering *L, uint32_t i) {
+    for (uint32_t k = 0; k < L->unthrown.count; k++)
+        if (L->unthrown.at[k].owned > i) L->unthrown.at[k].owned--;
+    L->owned.count--;
+    for (uint32_t k = i; k < L->owned.count; k++)
+        L->owned.at[k] = L->owned.at[k + 1];
+}
+
+void gw_front_disown(gw_lowering *L, gw_place place) {
+    for (uint32_t i = L->owned.count; i-- > 0 && !L->failed;) {
+        const gw_owned *o = &L->owned.at[i];
+        const bool same = o->place.kind == place.kind && o->place.slot == place.slot &&
+                          o->place.object == place.object && o->place.shape == place.shape;
+        if (!same || !clang_Cursor_isNull(o->decl)) continue;
+        gw_front_leave(L, i);
+        return;
+    }
+}
+
 void gw_front_give_away(gw_lowering *L, CXCursor variable) {
     for (uint32_t i = 0; i < L->owned.count; i++)
         if (clang_equalCursors(L->owned.at[i].decl, variable)) L->owned.at[i].returned = true;

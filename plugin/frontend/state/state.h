@@ -252,7 +252,6 @@ typedef struct gw_lowering {
     GW_VEC(gw_owned) owned; /* objects whose destructors are still to run (object/destroy.c) */
     GW_VEC(gw_try) tries;           /* outermost first */
     GW_VEC(gw_unthrown) unthrown;
-    bool owner;  /* the next object that is made is a variable or a result */
     bool listed; /* the declaration stands in a list of statements */
     GW_VEC(bool) lists; /* open statement lists: whether statements are left */
     GW_VEC(gw_frame) frames;
@@ -283,6 +282,7 @@ typedef struct gw_lowering {
     bool discards; /* nobody uses what the next call gives */
     uint32_t passing; /* expressions that are being passed over, one in the other (call/passed.c) */
     gw_str naming; /* variable that is being declared: the name of what it is given */
+    CXType raw;    /* what a call's `void *` is cast to, while it is lowered: so is what it allocates */
     GW_VEC(gw_discovery *) loops; /* in order of lowering, the same in trial and for good */
     uint32_t loop_next;
     gw_value trial_values; /* first value of the outermost trial that is under way; 0: none is */
@@ -382,6 +382,9 @@ void gw_front_bind(gw_lowering *L, CXCursor decl, gw_place place);
 /* Gives the object to L->owned: the destructor of what was made runs at the end of its list, or, with a null
  * cursor, of its expression. */
 void gw_front_own(gw_lowering *L, CXCursor variable, gw_place place);
+/* Somebody else destroys that object, which has no name; it is none that would be, or is one no more. */
+void gw_front_disown(gw_lowering *L, gw_place place);
+void gw_front_leave(gw_lowering *L, uint32_t owned); /* number `owned` is no more in L->owned */
 void gw_front_give_away(gw_lowering *L, CXCursor variable); /* every return returns it */
 /* Whether it is lost (refused.c); then the use of it is refused, without a word. */
 bool gw_front_use_lost(gw_lowering *L, CXCursor variable);

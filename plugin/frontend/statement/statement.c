@@ -416,7 +416,6 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
     const bool listed = L->listed;
     L->listed = false;
     L->naming = gw_front_intern(L->u, clang_getCursorSpelling(variable));
-    L->owner = true;
     gw_place p;
     if (!gw_front_staged_variable(L, variable, &p)) {
         p = gw_front_temp(L, shape, L->naming);
@@ -424,6 +423,7 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
         const gw_site site = {.object = p.object, .shape = shape, .at = variable, .is_variable = true};
         if (p.kind == GW_PLACE_MEMORY) gw_front_stage_note(L, site);
     }
+    gw_front_disown(L, p);
     if (!clang_Cursor_isNull(e)) gw_front_initialize(L, p, e);
     if (refers_by_list(L, shape)) gw_front_extend(L, owned, variable, NULL, listed);
     L->naming = outer;
