@@ -236,9 +236,8 @@ static gw_place pointer(gw_lowering *L, CXCursor e) {
             return clang_Cursor_getNumArguments(e) == 1 ? gw_front_pointer(L, clang_Cursor_getArgument(e, 0))
                                                         : (gw_place){0};
         if (gw_front_is_same_pointer(L, e)) return gw_front_pointer(L, clang_Cursor_getArgument(e, 0));
-        if (L->is_program && gw_front_is_allocation(L, e)) return gw_front_raw_allocation(L, e);
-        if (L->raw.kind != CXType_Invalid && gw_front_is_allocation(L, e))
-            return gw_front_allocation(L, e, L->raw);
+        if (gw_front_is_allocation(L, e) && (L->is_program || L->raw.kind != CXType_Invalid))
+            return L->is_program ? gw_front_raw_allocation(L, e) : gw_front_allocation(L, e, L->raw);
         gw_call_result r = gw_front_call(L, e);
         return gw_front_returns_reference(e) ? value_of(L, r.place) : r.place;
     }
