@@ -234,6 +234,82 @@ void by_hand(double *x, double by, int n, int steps, cudaStream_t stream, cudaSt
     CHECK(cudaFree(a));
     CHECK(cudaFree(b));
 }
+// Captured in each iteration, and what is launched is brought up to date; a number comes to the host by the
+// graph.
+GW_GRADIENT("x wrt x, by") GW_DERIVATIVE("x wrt x, by")
+void updated(double *x, double by, int n, int steps, cudaStream_t stream, cudaStream_t) {
+    double *b, last = 0.5;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec = nullptr;
+    CHECK(cudaMalloc(&b, n * sizeof(double)));
+    for (int t = 0; t < steps; t++) {
+        const double scale = by * last;
+        CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+        if (t % 2 == 0)
+            bend<<<1, n, 0, stream>>>(b, x, scale, n);
+        else
+            bend<<<1, n, 0, stream>>>(x, b, by, n);
+        CHECK(cudaMemcpyAsync(&last, t % 2 ? x + 2 : b + 1, sizeof last, cudaMemcpyDeviceToHost, stream));
+        CHECK(cudaStreamEndCapture(stream, &graph));
+        if (exec == nullptr) {
+            CHECK(cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+        } else {
+            cudaGraphExecUpdateResult result;
+            CHECK(cudaGraphExecUpdate(exec, graph, nullptr, &result));
+            if (result != cudaGraphExecUpdateSuccess) {
+                CHECK(cudaGraphExecDestroy(exec));
+                CHECK(cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+            }
+        }
+        CHECK(cudaGraphLaunch(exec, stream));
+        CHECK(cudaStreamSynchronize(stream));
+        if (last > 1e6) break;
+    }
+    bend<<<1, n, 0, stream>>>(b, x, last, n);
+    CHECK(cudaMemcpyAsync(x, b, n * sizeof(double), cudaMemcpyDeviceToDevice, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaFree(b));
+}
+// Copies by parameters, one of them to a number of the host's; the graph and its clone are launched in turn.
+GW_GRADIENT("x wrt x, by") GW_DERIVATIVE("x wrt x, by")
+void cloned(double *x, double by, int n, int steps, cudaStream_t stream, cudaStream_t) {
+    double *b, first = 0;
+    cudaGraph_t graph, again;
+    cudaGraphExec_t exec, other;
+    cudaGraphNode_t bent, copied, fetched, *nodes = nullptr;
+    size_t count = 0;
+    CHECK(cudaMalloc(&b, n * sizeof(double)));
+    CHECK(cudaGraphCreate(&graph, 0));
+    cudaKernelNodeParams bends = {};
+    void *to_b[] = {(void *)&b, (void *)&x, &by, &n};
+    bends.func = (void *)bend;
+    bends.gridDim = dim3(1);
+    bends.blockDim = dim3(n, 1, 1);
+    bends.kernelParams = to_b;
+    CHECK(cudaGraphAddKernelNode(&bent, graph, nullptr, 0, &bends));
+    cudaMemcpy3DParms copy = {};
+    copy.srcPtr = make_cudaPitchedPtr(b, n * sizeof(double), n, 1);
+    copy.dstPtr = make_cudaPitchedPtr(x, n * sizeof(double), n, 1);
+    copy.extent = make_cudaExtent(n * sizeof(double), 1, 1);
+    copy.kind = cudaMemcpyDeviceToDevice;
+    CHECK(cudaGraphAddMemcpyNode(&copied, graph, &bent, 1, &copy));
+    copy.dstPtr = make_cudaPitchedPtr(&first, sizeof(double), 1, 1);
+    copy.extent = make_cudaExtent(sizeof(double), 1, 1);
+    copy.kind = cudaMemcpyDeviceToHost;
+    CHECK(cudaGraphAddMemcpyNode(&fetched, graph, &copied, 1, &copy));
+    CHECK(cudaGraphGetNodes(graph, nodes, &count));
+    if (count == 0) printf("no nodes\n");
+    CHECK(cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+    CHECK(cudaGraphClone(&again, graph));
+    CHECK(cudaGraphInstantiate(&other, again, nullptr, nullptr, 0));
+    for (int t = 0; t < steps; t++)
+        CHECK(cudaGraphLaunch(exec, stream));
+    CHECK(cudaGraphLaunch(other, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    bend<<<1, n, 0, stream>>>(x, b, first, n);
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaFree(b));
+}
 #include "program_streams.grad.cuh"
 
 namespace {
@@ -350,6 +426,8 @@ GRAPHS(replayed)
 GRAPHS(captured_once)
 GRAPHS(captured_if_null)
 GRAPHS(by_hand)
+GRAPHS(updated)
+GRAPHS(cloned)
 
 } // namespace
 TEST_MAIN

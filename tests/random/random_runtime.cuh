@@ -40,7 +40,7 @@ inline bool fails() {
 inline cudaError_t failed(cudaError_t error) { return state.pending = error; }
 
 /* ---- streams that run late ---- */
-enum kind { WORK, RECORD, WAIT };
+enum kind { WORK, RECORD, WAIT, GRAPH };
 struct item {
     kind what;
     uint64_t number;
@@ -218,9 +218,13 @@ SHIM(cudaStreamSynchronize, (cudaStream_t stream)) {
     if (shim::late) shim::finish(stream);
     return __real_cudaStreamSynchronize(stream);
 }
-/* A graph of the program's own is not captured: it comes at once, behind what is queued. */
+/* A graph of the program's own is not captured: it comes at once, when its turn has come, which on the default
+ * stream is behind what is queued on all. */
 SHIM(cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t on)) {
-    if (shim::late) shim::finish(on);
+    if (shim::late) {
+        shim::push(on, {shim::GRAPH, 0, nullptr, nullptr, nullptr, 0});
+        shim::finish(on);
+    }
     const cudaError_t error = __real_cudaGraphLaunch(graph, on);
     return shim::late && error == cudaSuccess ? __real_cudaStreamSynchronize(on) : error;
 }

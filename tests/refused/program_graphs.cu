@@ -182,14 +182,51 @@ GW_GRADIENT("y wrt x") void by_given(float *y, const float *x, const cudaKernelN
     cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0);
     cudaGraphLaunch(exec, s);
 }
+// What is launched has another name, which an update would not reach.
+GW_GRADIENT("y wrt x") void named_twice(float *y, const float *x, cudaStream_t s) {
+    cudaGraph_t graph, other;
+    cudaGraphExec_t exec;
+    cudaStreamBeginCapture(s, GLOBAL);
+    twice<<<1, 1, 0, s>>>(y, x);
+    cudaStreamEndCapture(s, &graph);
+    cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0);
+#ifndef OBEYED
+    cudaGraphExec_t same = exec;
+#endif
+    cudaStreamBeginCapture(s, GLOBAL);
+    twice<<<1, 1, 0, s>>>(y + 1, x + 1);
+    cudaStreamEndCapture(s, &other);
+    cudaGraphExecUpdateResultInfo result;
+    cudaGraphExecUpdate(exec, other, &result);
+#ifdef OBEYED
+    cudaGraphLaunch(exec, s);
+#else
+    cudaGraphLaunch(same, s);
+#endif
+}
+GW_GRADIENT("y wrt x") void listed(float *y, const float *x, cudaStream_t s) {
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t nodes[4];
+    size_t count = 4;
+    cudaGraphCreate(&graph, 0);
+    add(graph, &y, &x);
+#ifdef OBEYED
+    cudaGraphGetNodes(graph, nullptr, &count);
+#else
+    cudaGraphGetNodes(graph, nodes, &count);
+#endif
+    cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0);
+    cudaGraphLaunch(exec, s);
+}
 // obeys: unsupported
 // says: program_graphs.cu:16:5: error: work, while a graph is captured, in a stream that is not seen to be captured, cannot be differentiated yet [unsupported]
 // says:     twice<<<1, 1, 0, t>>>(y + 1, x);
 // says:     ^
 // says:   way out: put it in the stream that is captured, or in one that waits for an event of that one
-// says: program_graphs.cu:31:5: error: this call while a graph is captured cannot be differentiated yet [unsupported]
-// says:     cudaMemcpyAsync(u, &h, sizeof(float), cudaMemcpyHostToDevice, s);
-// says:     ^
+// says: program_graphs.cu:30:15: error: this call while a graph is captured cannot be differentiated yet [unsupported]
+// says:     float h = 1;
+// says:               ^
 // says:   way out: capture launches, asynchronous copies and fills between arrays, and events alone
 // says: program_graphs.cu:45:5: error: a launch of a graph that this function does not capture, or of one of several cannot be differentiated yet [unsupported]
 // says:     cudaGraphLaunch(exec, s);
@@ -223,3 +260,11 @@ GW_GRADIENT("y wrt x") void by_given(float *y, const float *x, const cudaKernelN
 // says:     cudaGraphAddKernelNode(&node, graph, nullptr, 0, how);
 // says:     ^
 // says:   way out: set them in this function
+// says: program_graphs.cu:200:5: error: an update of a graph that is not in one local variable alone cannot be differentiated yet [unsupported]
+// says:     cudaGraphExecUpdate(exec, other, &result);
+// says:     ^
+// says:   way out: keep what cudaGraphInstantiate makes in a local variable, and copy it nowhere
+// says: program_graphs.cu:217:30: error: the nodes of a graph cannot be differentiated yet [unsupported]
+// says:     cudaGraphGetNodes(graph, nodes, &count);
+// says:                              ^
+// says:   way out: ask for their number alone

@@ -48,6 +48,18 @@ static bool is_fill(gw_device what) {
            what == GW_DEVICE_SET_2D_QUEUED;
 }
 
+/* A stream is captured so far, and what is copied then is so when the graph is launched. */
+static bool is_capturing(const gw_lowering *L) {
+    bool open = false;
+    for (gw_op op = 1; op < L->f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(L->f, op);
+        if (o->dead || o->code != GW_OP_DEVICE) continue;
+        if (o->attr == GW_DEVICE_CAPTURE) open = true;
+        if (o->attr == GW_DEVICE_CAPTURED) open = false;
+    }
+    return open;
+}
+
 static gw_value argument(request *q, char letter, char wanted, CXCursor e) {
     gw_lowering *L = q->L;
     if (strchr("ase", letter)) {
@@ -56,6 +68,7 @@ static gw_value argument(request *q, char letter, char wanted, CXCursor e) {
         const bool copies = q->row->what == GW_DEVICE_COPY || q->row->what == GW_DEVICE_COPY_QUEUED;
         if (letter == 'a' && copies) q->place[q->count] = p, q->at[q->count] = e;
         if (letter == 'a' && copies && gw_front_is_own_sized(L, &p) && gw_front_stage_later(L, &p)) return 0;
+        if (letter == 'a' && copies && is_capturing(L) && gw_front_stage_number(L, &p)) return 0;
         if (letter == 'a' && copies && (gw_front_is_own(L, &p) || gw_front_is_own_sized(L, &p))) {
             q->has_own = true;
             return gw_int(&L->b, GW_T_ADDRESS, 0);

@@ -70,6 +70,9 @@ bool gw_front_struct_bind_parts(gw_lowering *L, CXType type, uint32_t index, gw_
  * dimensions. */
 gw_value gw_front_pitch(gw_lowering *L, gw_value width); /* of rows of so many bytes */
 bool gw_front_pitched(gw_lowering *L, CXCursor call, uint32_t what, const gw_cursors *a, gw_value *said);
+/* What cudaMemcpy3DParms say, in that stream; what the call says. */
+gw_value gw_front_box_copy(gw_lowering *L, CXCursor call, gw_place p, uint32_t what, gw_value stream,
+                           CXCursor at);
 
 /* ---- program.c ---- */
 /* How cudaLaunchKernel and its like say what is launched. */

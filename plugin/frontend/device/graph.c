@@ -5,7 +5,8 @@
  * A node is work in a stream that is called like its graph, so that the graph is one that was captured from
  * that stream (device/capture.c), up to where it is instantiated. Nodes run in the order in which they were
  * added: that is one of those that their dependencies allow, since a node can depend only on what was added
- * before it. What adds dependencies later, or changes a node, is refused.
+ * before it. What adds dependencies later, or changes a node, is refused. A clone is the graph as it is then;
+ * an update lets the variable of what is launched be the other graph, if nothing else has its value.
  */
 #include "plugin/frontend/device/device.h"
 #include "plugin/frontend/lower.h"
@@ -59,12 +60,92 @@ static void fill(gw_lowering *L, CXCursor call, gw_place of, gw_value graph, CXC
     if (!L->failed) gw_front_device_op(L, GW_DEVICE_SET_QUEUED, operands, 5);
 }
 
+/* What the call gives by a pointer, nobody knows but that it may be counted: cudaGraphGetNodes. */
+static void count_nodes(gw_lowering *L, const gw_cursors *a) {
+    const gw_place nodes = gw_front_pointer(L, a->at[1]);
+    if (!L->failed && nodes.kind != GW_PLACE_NULL)
+        gw_front_refuse(L, a->at[1], "the nodes of a graph", "ask for their number alone");
+    const gw_place count = L->failed ? nodes : gw_front_pointer(L, a->at[2]);
+    if (!L->failed) gw_front_store(L, count, gw_front_unknown(L, GW_T_U64, "cudaGraphGetNodes"));
+}
+
+/* ---- whether a variable is the only one that has its value ---- */
+typedef struct uses {
+    gw_unit *u;
+    CXCursor variable;
+    uint32_t all, good;
+} uses;
+
+/* The variable, or its address. */
+static bool is_use(const uses *s, CXCursor e) {
+    while (gw_front_is_cast(clang_getCursorKind(e)) || clang_getCursorKind(e) == CXCursor_ParenExpr ||
+           clang_getCursorUnaryOperatorKind(e) == CXUnaryOperator_AddrOf)
+        e = gw_front_expression(e);
+    return clang_getCursorKind(e) == CXCursor_DeclRefExpr &&
+           clang_equalCursors(clang_getCursorReferenced(e), s->variable);
+}
+
+/* Calls of CUDA's take it, or it is asked whether it is null. */
+static enum CXChildVisitResult count_uses(CXCursor c, CXCursor parent, CXClientData data) {
+    uses *s = data;
+    (void)parent;
+    const enum CXCursorKind kind = clang_getCursorKind(c);
+    const enum CXBinaryOperatorKind op = clang_getCursorBinaryOperatorKind(c);
+    s->all += kind == CXCursor_DeclRefExpr && is_use(s, c);
+    const bool asks = op == CXBinaryOperator_EQ || op == CXBinaryOperator_NE || kind == CXCursor_IfStmt ||
+                      clang_getCursorUnaryOperatorKind(c) == CXUnaryOperator_LNot;
+    if (asks || (kind == CXCursor_CallExpr && gw_front_device_call_row(s->u, clang_getCursorReferenced(c)))) {
+        gw_cursors parts = {0};
+        gw_front_expressions(c, &parts);
+        for (uint32_t i = 0; i < parts.count; i++)
+            s->good += is_use(s, parts.at[i]);
+        gw_vec_free(&parts);
+    }
+    return CXChildVisit_Recurse;
+}
+
+static bool is_alone(gw_lowering *L, CXCursor e) {
+    uses s = {.u = L->u, .variable = clang_getCursorReferenced(e)};
+    if (clang_getCursorKind(e) != CXCursor_DeclRefExpr || clang_getCursorKind(s.variable) != CXCursor_VarDecl ||
+        clang_Cursor_hasVarDeclGlobalStorage(s.variable) == 1)
+        return false;
+    clang_visitChildren(clang_getCursorSemanticParent(s.variable), count_uses, &s);
+    return s.all == s.good;
+}
+
+/* cudaGraphExecUpdate(exec, graph, ...): from here on the variable `exec` is what is made of that graph. */
+static void update(gw_lowering *L, CXCursor call, const gw_cursors *a) {
+    const CXCursor exec = gw_front_behind_casts(L, a->at[0]);
+    const gw_place to = gw_front_place(L, exec);
+    const gw_value graph = L->failed ? 0 : address(L, a->at[1]);
+    if (L->failed) return;
+    if (to.kind != GW_PLACE_SLOTS || !is_alone(L, exec)) {
+        gw_front_refuse(L, call, "an update of a graph that is not in one local variable alone",
+                        "keep what cudaGraphInstantiate makes in a local variable, and copy it nowhere");
+        return;
+    }
+    gw_front_locate(L, call);
+    const gw_op op = gw_front_device_op(L, GW_DEVICE_INSTANTIATE, &graph, 1);
+    gw_front_point(L, to, gw_front_device_place(L, gw_front_pointee(L->u, to.shape), gw_result(L->f, op, 0)));
+    const gw_place said = gw_front_pointer(L, a->at[a->count - 1]);
+    if (!L->failed && said.kind != GW_PLACE_NULL) gw_front_clear(L, said); /* cudaGraphExecUpdateSuccess */
+}
+
+static void clone(gw_lowering *L, const gw_cursors *a) {
+    const gw_place to = gw_front_pointer_behind(L, a->at[0]);
+    const gw_value graph = L->failed ? 0 : address(L, a->at[1]);
+    if (L->failed) return;
+    const gw_op op = gw_front_device_op(L, GW_DEVICE_INSTANTIATE, &graph, 1); /* what it is by now */
+    gw_front_point(L, to, gw_front_device_place(L, gw_front_pointee(L->u, to.shape), gw_result(L->f, op, 0)));
+}
+
 /* (node, graph, dependencies, their number, to, from, bytes, kind) */
 static void copy(gw_lowering *L, CXCursor call, const gw_cursors *a, gw_value graph) {
     uint32_t element = GW_ELEMENT_NONE;
     gw_value operands[6] = {0};
     for (uint32_t i = 0; i < 2 && !L->failed; i++) {
         const gw_place p = gw_front_pointer(L, a->at[4 + i]);
+        if (!L->failed && gw_front_stage_number(L, &p)) return;
         if (!L->failed) gw_front_element_add(L, &element, &p, false, a->at[4 + i]);
         if (!L->failed) operands[i] = gw_front_address(L, p, a->at[4 + i]);
     }
@@ -77,11 +158,8 @@ static void copy(gw_lowering *L, CXCursor call, const gw_cursors *a, gw_value gr
     gw_front_device_op(L, gw_front_stage_waited(L, GW_DEVICE_COPY_QUEUED, operands[3]), operands, 6);
 }
 
-bool gw_front_graph(gw_lowering *L, CXCursor call, uint32_t what, const gw_cursors *a, gw_value *said) {
-    if (what == GW_DEVICE_GRAPH_MADE) {
-        *said = make(L, call, a);
-        return true;
-    }
+/* A node of work in the graph. */
+static void add_node(gw_lowering *L, CXCursor call, uint32_t what, const gw_cursors *a) {
     const gw_place node = gw_front_pointer_behind(L, a->at[0]);
     const gw_value graph = L->failed ? 0 : address(L, a->at[1]);
     if (what == GW_DEVICE_COPY_QUEUED) {
@@ -92,11 +170,31 @@ bool gw_front_graph(gw_lowering *L, CXCursor call, uint32_t what, const gw_curso
             gw_front_refuse(L, call, "a node by parameters that are not known", "set them in this function");
         if (!L->failed && what == GW_DEVICE_LAUNCH) gw_front_launch_node(L, call, of, graph, a->at[4]);
         if (!L->failed && what == GW_DEVICE_SET_QUEUED) fill(L, call, of, graph, a->at[4]);
+        if (what == GW_DEVICE_COPY_3D_QUEUED) gw_front_box_copy(L, call, of, what, graph, a->at[4]);
     }
-    if (L->failed) return true;
-    const gw_value none = gw_int(&L->b, GW_T_ADDRESS, 0);
-    if (node.kind != GW_PLACE_NULL)
+    const gw_value none = L->failed ? 0 : gw_int(&L->b, GW_T_ADDRESS, 0);
+    if (!L->failed && node.kind != GW_PLACE_NULL)
         gw_front_point(L, node, gw_front_device_place(L, gw_front_pointee(L->u, node.shape), none));
-    *said = gw_result(L->f, gw_front_device_op(L, GW_DEVICE_STATUS, NULL, 0), 0);
+}
+
+bool gw_front_graph(gw_lowering *L, CXCursor call, uint32_t what, const gw_cursors *a, gw_value *said) {
+    switch (what) {
+    case GW_DEVICE_GRAPH_MADE:
+        *said = make(L, call, a);
+        return true;
+    case GW_DEVICE_COUNTED:
+        count_nodes(L, a);
+        break;
+    case GW_DEVICE_INSTANTIATE:
+        update(L, call, a);
+        break;
+    case GW_DEVICE_GRAPH:
+        clone(L, a);
+        break;
+    default:
+        add_node(L, call, what, a);
+        break;
+    }
+    if (!L->failed) *said = gw_result(L->f, gw_front_device_op(L, GW_DEVICE_STATUS, NULL, 0), 0);
     return true;
 }

@@ -92,7 +92,7 @@ typedef struct box {
 static box box_of(gw_lowering *L, gw_place pitched, gw_element *element, bool is_filled, CXCursor at) {
     box b = {0};
     gw_place target = L->failed ? pitched : gw_front_target(L, member(L, pitched, "ptr"));
-    if (L->failed) return b;
+    if (L->failed || gw_front_stage_number(L, &target)) return b;
     gw_front_element_add(L, element, &target, is_filled, at);
     b.address = gw_front_address(L, target, at);
     b.pitch = member_number(L, pitched, "pitch");
@@ -150,17 +150,18 @@ static bool has_array(gw_lowering *L, gw_place copy, const char *name) {
     return !gw_front_is_device(L, &array) || !gw_const_int(L->f, array.index[0], &address) || address;
 }
 
-static gw_value copy(gw_lowering *L, CXCursor call, const gw_cursors *a, gw_device what) {
+/* cudaMemcpy3DParms, in that stream. */
+gw_value gw_front_box_copy(gw_lowering *L, CXCursor call, gw_place p, uint32_t what, gw_value stream,
+                           CXCursor at) {
     gw_element element = GW_ELEMENT_NONE;
-    gw_place p = gw_front_pointer(L, a->at[0]);
     if (L->failed) return 0;
     if (gw_front_is_device(L, &p) || has_array(L, p, "srcArray") || has_array(L, p, "dstArray")) {
-        gw_front_refuse(L, a->at[0], "a copy of an array of textures, or by parameters that are not known",
+        gw_front_refuse(L, at, "a copy of an array of textures, or by parameters that are not known",
                         "copy linear memory, with parameters that are set in this function");
         return 0;
     }
-    box to = box_of(L, member(L, p, "dstPtr"), &element, false, a->at[0]),
-        from = box_of(L, member(L, p, "srcPtr"), &element, false, a->at[0]);
+    box to = box_of(L, member(L, p, "dstPtr"), &element, false, at),
+        from = box_of(L, member(L, p, "srcPtr"), &element, false, at);
     move(L, &to, member(L, p, "dstPos"));
     move(L, &from, member(L, p, "srcPos"));
     gw_place extent = member(L, p, "extent");
@@ -176,11 +177,18 @@ static gw_value copy(gw_lowering *L, CXCursor call, const gw_cursors *a, gw_devi
                            width,
                            height,
                            depth,
-                           what == GW_DEVICE_COPY_3D_QUEUED ? stream_of(L, a, 1)
-                                                            : gw_int(&L->b, GW_T_ADDRESS, 0),
+                           stream,
                            gw_int(&L->b, GW_T_U32, element)};
     const gw_value kind = member_number(L, p, "kind");
     return emit(L, call, gw_front_stage_waited(L, what, kind), operands, sizeof operands / sizeof *operands);
+}
+
+static gw_value copy(gw_lowering *L, CXCursor call, const gw_cursors *a, gw_device what) {
+    const gw_place p = gw_front_pointer(L, a->at[0]);
+    if (L->failed) return 0;
+    const bool queued = what == GW_DEVICE_COPY_3D_QUEUED;
+    const gw_value stream = queued ? stream_of(L, a, 1) : gw_int(&L->b, GW_T_ADDRESS, 0);
+    return gw_front_box_copy(L, call, p, what, stream, a->at[0]);
 }
 
 bool gw_front_pitched(gw_lowering *L, CXCursor call, uint32_t what, const gw_cursors *a, gw_value *said) {

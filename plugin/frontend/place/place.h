@@ -238,6 +238,9 @@ void gw_front_split(gw_unit *u, gw_func *f); /* local objects of classes, once t
 /* ---- stage.c: arrays of a program's own that copies to the device may read ---- */
 /* Notes an array where it is made; once it turned out to be copied it is staged, and must_stage is set. */
 void gw_front_stage_note(gw_lowering *L, gw_site site);
+void gw_front_stage_note_variable(gw_lowering *L, gw_site site, const gw_place *p); /* that p is the place of */
+/* The function is lowered again with a number of its own in memory; false: it is none. */
+bool gw_front_stage_number(gw_lowering *L, const gw_place *p);
 bool gw_front_is_staged(const gw_lowering *L, CXCursor at);
 bool gw_front_stage_later(gw_lowering *L, const gw_place *p); /* false: it cannot be */
 /* A stream or handle at file scope is a variable of the function's own from now on. */

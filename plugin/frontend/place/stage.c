@@ -10,7 +10,8 @@
  *
  * What a site makes twice at once must be two arrays: what is allocated, and a vector, is made where it stands.
  * An array on the stack is made once, when the function begins: of one declaration there is one at a time, as
- * no program is recursive. A variable at file scope is where it is, memory that is given without an adjoint.
+ * no program is recursive. A variable at file scope is where it is, memory that is given without an adjoint. A
+ * number is made so if a graph copies it, as what it is when the graph is launched is not yet known.
  *
  * Copies to and from memory that is not pinned are done when the call returns, whatever stream they are on; so
  * where there are such arrays, queued copies that may touch them are waited for (gw_front_stage_waited).
@@ -23,6 +24,12 @@
 /* ---- sites ---- */
 void gw_front_stage_note(gw_lowering *L, gw_site site) {
     if (L->is_program) gw_push(&L->sites, site);
+}
+
+void gw_front_stage_note_variable(gw_lowering *L, gw_site site, const gw_place *p) {
+    const bool is_number = p->kind == GW_PLACE_SLOTS && gw_front_shape_kind(L->u, p->shape) == GW_SHAPE_SCALAR;
+    if (is_number) site.object = 0, site.slot = 1 + p->slot;
+    if (is_number || p->kind == GW_PLACE_MEMORY) gw_front_stage_note(L, site);
 }
 
 static bool is_noted(const gw_lowering *L, CXCursor at) {
@@ -48,11 +55,22 @@ bool gw_front_stage_later(gw_lowering *L, const gw_place *p) {
     if (p->detached) return false; /* a copy would not know it */
     for (uint32_t i = 0; i < L->sites.count; i++) {
         const gw_site site = L->sites.at[i];
-        if (site.object != p->object || is_noted(L, site.at) || !may_lie_there(L->u, site.shape)) continue;
+        if (site.slot || site.object != p->object || is_noted(L, site.at)) continue;
+        if (!may_lie_there(L->u, site.shape)) continue;
         if (site.grows && gw_front_vector_grows(L, site.grows)) continue;
         gw_push(L->staged, site);
         L->must_stage = L->failed = true;
         return true;
+    }
+    return false;
+}
+
+bool gw_front_stage_number(gw_lowering *L, const gw_place *p) {
+    for (uint32_t i = L->sites.count; L->is_program && p->kind == GW_PLACE_SLOTS && i-- > 0;) {
+        const gw_site site = L->sites.at[i];
+        if (site.slot != 1 + p->slot || L->failed || is_noted(L, site.at) || p->detached) continue;
+        gw_push(L->staged, site);
+        return L->must_stage = L->failed = true;
     }
     return false;
 }

@@ -200,6 +200,7 @@ typedef struct gw_given_vector {
 /* The place where an array of a program's own is made, and what stands for it (place/stage.c). */
 typedef struct gw_site {
     gw_object object;
+    uint32_t slot;  /* 1 + that of a number, which has no object */
     gw_shape shape; /* of an element, or of the variable */
     CXCursor at;
     bool is_variable; /* a declaration, of which there is one at a time */

@@ -421,7 +421,7 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
         p = gw_front_temp(L, shape, L->naming);
         gw_front_note_handles(L, shape);
         const gw_site site = {.object = p.object, .shape = shape, .at = variable, .is_variable = true};
-        if (p.kind == GW_PLACE_MEMORY) gw_front_stage_note(L, site);
+        gw_front_stage_note_variable(L, site, &p);
     }
     gw_front_disown(L, p);
     if (!clang_Cursor_isNull(e)) gw_front_initialize(L, p, e);
