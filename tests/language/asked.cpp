@@ -89,6 +89,41 @@ ASKED(by_keys, const options &o, const std::string &key, const named &who) {
     return s;
 }
 
+/* What only says where text is, constants, and a struct by value. */
+#define QUAD "qu" "ad\?"
+constexpr std::string_view half_name = "half";
+static const std::string cube_name = "cube";
+static const char *const literal = "square";
+constexpr char letters[] = "fast";
+class record {
+    std::string own;
+    std::map<int, double> scales;
+
+  public:
+    record(const std::string &name, double scale) : own(name) { scales[1] = scale; }
+    const std::string &name() const { return own; }
+    const std::map<int, double> &table() const { return (scales); }
+};
+struct holder {
+    int power = 2;
+    std::string mode;
+    record inner = record("square", 0.5);
+    const record &part() const { return inner; }
+};
+static const std::string &name_of(const holder &h) { return h.part().name(); }
+
+ASKED(by_getters, const holder &h, holder value, const record &r) {
+    double s = x[n];
+    const std::string key = "a$1";
+    if (r.name() == literal || name_of(h) == r.name()) s *= x[1];
+    if (r.table().count(1) && h.part().table().at(1) > 0.25) s += r.table().at(1) * x[2] * x[3];
+    if (value.mode == QUAD || value.mode == letters) s *= x[4];
+    if (value.mode != key) s += value.power * x[5] * x[5];
+    if (value.mode == half_name || value.mode.size() > 5) s = s * s;
+    if (value.mode == cube_name || r.name().empty()) s *= x[7];
+    return !r.name().empty() && r.name().at(0) == 's' ? s * x[6] : s;
+}
+
 struct settings {
     const char *name;
     char kind[8];
@@ -119,6 +154,8 @@ GW_GRADIENT("wrt x") double unasked(double x, std::string name, std::string_view
 static options given;
 static std::string mode, unit;
 static settings held;
+static holder held_by;
+static record shown("", 0);
 static const named who("square");
 static std::unordered_map<int, int> next;
 static std::set<int> fixed;
@@ -146,6 +183,9 @@ int main() {
             held.name = m;
             strcpy(held.kind, *u ? u : "0.5");
             CHECK_ASKED(by_literals, mode.c_str(), &held);
+            held_by.mode = *u ? u : *m == '$' ? "quad?" : m;
+            shown = record(m, given.power);
+            CHECK_ASKED(by_getters, held_by, held_by, shown);
             given.power = (given.power + 1) % 3 + 1;
             given.weights[(int)given.weights.size()] = {0.25 * given.power, given.power};
             if (given.weights.size() > 3) given.scale["all"] = given.scale["squad"] = 0.5;

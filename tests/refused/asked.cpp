@@ -53,6 +53,58 @@ GW_GRADIENT("wrt x") double by_cast(double x, const std::string &m) {
     const_cast<std::string &>(m) += "z";
     return m == "z" ? x * x : x;
 }
+struct gives {
+    std::string mode;
+    mutable std::string last;
+    mutable int calls = 0;
+    const std::string &counted() const {
+        calls++;
+        return mode;
+    }
+    const std::string &noted() const {
+        last = "b";
+        return last;
+    }
+    virtual const std::string &name() const { return mode; }
+    std::string copy() const { return mode; }
+    const gives &next() const {
+        calls++;
+        return *this;
+    }
+};
+struct outer {
+    gives inner;
+};
+static std::string variable;
+static const std::string &global() { return variable; }
+GW_GRADIENT("wrt x") double counts(double x, const gives &o) { return o.counted() == "a" ? x : x * o.calls; }
+GW_GRADIENT("wrt x") double notes(double x, const gives &o) { return o.noted() == "a" ? x * x : x; }
+GW_GRADIENT("wrt x") double by_virtual(double x, const gives &o) { return o.name() == "a" ? x * x : x; }
+GW_GRADIENT("wrt x") double by_copy(double x, const gives &o) { return o.copy() == "a" ? x * x : x; }
+GW_GRADIENT("wrt x") double twice(double x, const gives &o) { return o.next().mode.at(0) == 'a' ? x : 2 * x; }
+GW_GRADIENT("wrt x") double by_global(double x, const std::string &m) { return m == global() ? x * x : x; }
+GW_GRADIENT("wrt x") double assigned(double x, options o) {
+    o = options();
+    return o.mode == "b" ? x * x : x;
+}
+GW_GRADIENT("wrt x") double captured(double x, options o) {
+    [&] { o.mode = "b"; }();
+    return o.mode == "b" ? x * x : x;
+}
+GW_GRADIENT("wrt x") double moved_from(double x, options o) {
+    const options other = static_cast<options &&>(o);
+    return o.mode == "b" ? x * x : x;
+}
+GW_GRADIENT("wrt x") double referred(double x, outer o) {
+    gives &inner = o.inner;
+    inner.mode = "b";
+    return o.inner.mode == "b" ? x * x : x;
+}
+GW_GRADIENT("wrt x") double made_here(double x, const std::string &m) {
+    static const std::string first = m;
+    const std::string cut("abc", 2);
+    return m == first || m == cut ? x * x : x;
+}
 // says: asked.cpp:11:30: error: a std::map cannot be differentiated yet [unsupported]
 // says: static std::map<int, double> changing;
 // says:                              ^
@@ -101,3 +153,47 @@ GW_GRADIENT("wrt x") double by_cast(double x, const std::string &m) {
 // says:     const_cast<std::string &>(m) += "z";
 // says:     ^
 // says:   way out: change a local copy, or do it outside of the function
+// says: asked.cpp:80:71: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double counts(double x, const gives &o) { return o.counted() == "a" ? x : x * o.calls; }
+// says:                                                                       ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: asked.cpp:81:70: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double notes(double x, const gives &o) { return o.noted() == "a" ? x * x : x; }
+// says:                                                                      ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: asked.cpp:82:75: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double by_virtual(double x, const gives &o) { return o.name() == "a" ? x * x : x; }
+// says:                                                                           ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: asked.cpp:83:72: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double by_copy(double x, const gives &o) { return o.copy() == "a" ? x * x : x; }
+// says:                                                                        ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: asked.cpp:84:70: error: what std::basic_string::at gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double twice(double x, const gives &o) { return o.next().mode.at(0) == 'a' ? x : 2 * x; }
+// says:                                                                      ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: asked.cpp:85:80: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double by_global(double x, const std::string &m) { return m == global() ? x * x : x; }
+// says:                                                                                ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: asked.cpp:88:12: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     return o.mode == "b" ? x * x : x;
+// says:            ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: asked.cpp:92:12: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     return o.mode == "b" ? x * x : x;
+// says:            ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: asked.cpp:96:12: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     return o.mode == "b" ? x * x : x;
+// says:            ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: asked.cpp:101:12: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     return o.inner.mode == "b" ? x * x : x;
+// says:            ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: asked.cpp:106:12: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     return m == first || m == cut ? x * x : x;
+// says:            ^
+// says:   way out: call it outside of the function, and pass what it gives

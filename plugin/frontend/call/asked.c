@@ -42,9 +42,12 @@ static bool is_root(const question *q, const gw_place *p) {
                             memcmp(p->index, q->root.index, p->count * sizeof *p->index) == 0);
 }
 
-/* How a question to another object names this one, a parameter that is a reference; NULL: it cannot. */
+/* How a question to another object names this one, a parameter that is a reference or a variable at file scope;
+ * NULL: it cannot. */
 static char *name_of(gw_lowering *L, const gw_place *p) {
     const gw_object_data *o = gw_object_at(L->f, p->object);
+    if (o->kind == GW_OBJECT_GLOBAL)
+        return p->count || o->hidden ? NULL : gw_format("::%s", GW_FRONT_TEXT(L, o->name));
     const bool is_parameter = o->kind == GW_OBJECT_POINTER && o->is_reference && p->count == 1;
     if (!is_parameter || strcmp(GW_FRONT_TEXT(L, p->path), "[]") != 0) return NULL;
     return gw_format("$o%s;", GW_FRONT_TEXT(L, o->name));
@@ -99,7 +102,7 @@ static bool add_number(question *q, CXCursor e) {
     if (d.kind != GW_SHAPE_SCALAR || gw_type_is_float(d.type) || gw_front_acts(e)) return false;
     const CXType type = clang_getCanonicalType(clang_getCursorType(e));
     if (type.kind == CXType_Enum || is_enumerated(e)) return false;
-    if (clang_getCursorKind(e) == CXCursor_CharacterLiteral) return add_literal(q, e);
+    if (clang_getCursorKind(e) == CXCursor_CharacterLiteral && add_literal(q, e)) return true;
     const gw_str spelled = gw_front_intern(q->L->u, clang_getTypeSpelling(clang_getUnqualifiedType(type)));
     if (type.kind != CXType_Int) gw_text_addf(&q->text, "(%s)", GW_FRONT_TEXT(q->L, spelled));
     if (gw_front_evaluate(e, &n, &real, &is_real) && !is_real && n == (int32_t)n) {
@@ -233,6 +236,103 @@ static bool add_made(question *q, CXCursor e) {
     return !is_more && !clang_Cursor_isNull(argument) && add(q, argument);
 }
 
+/* ---- functions of the user's that only say where text is ---- */
+static bool is_getter(gw_lowering *L, CXCursor call);
+
+typedef struct effects {
+    gw_lowering *L;
+    bool any;
+} effects;
+
+static bool is_loud(gw_lowering *L, CXCursor e) {
+    return clang_getCursorKind(e) == CXCursor_CallExpr ? !is_getter(L, e) : gw_front_acts_itself(e);
+}
+
+static enum CXChildVisitResult visit_effect(CXCursor c, CXCursor parent, CXClientData data) {
+    effects *found = data;
+    (void)parent;
+    found->any |= is_loud(found->L, c);
+    return found->any ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+/* A question may name it as often as it likes. */
+static bool is_quiet(gw_lowering *L, CXCursor e) {
+    effects found = {.L = L};
+    if (is_loud(L, e)) return false;
+    clang_visitChildren(e, visit_effect, &found);
+    return !found.any;
+}
+
+/* What the function gives, if that is all it does; else null. */
+static CXCursor only_result(CXCursor definition) {
+    const CXCursor body = gw_front_body(definition);
+    gw_cursors parts = {0};
+    if (!clang_Cursor_isNull(body)) gw_front_children(body, &parts);
+    const bool returns = parts.count == 1 && clang_getCursorKind(parts.at[0]) == CXCursor_ReturnStmt;
+    const CXCursor result = returns ? gw_front_expression(parts.at[0]) : clang_getNullCursor();
+    gw_vec_free(&parts);
+    return result;
+}
+
+/* `const std::string &name() const { return name_; }`; what its arguments do its caller looks at. */
+static bool is_getter(gw_lowering *L, CXCursor call) {
+    const CXCursor callee = gw_front_named_function(call);
+    if (clang_Cursor_isNull(callee) || gw_front_is_in_std(callee)) return false;
+    const enum CXCursorKind kind = clang_getCursorKind(callee);
+    const bool is_known = kind == CXCursor_FunctionDecl ||
+                          (kind == CXCursor_CXXMethod && !clang_CXXMethod_isVirtual(callee));
+    const CXCursor definition = clang_getCursorDefinition(callee);
+    if (!is_known || clang_Cursor_isNull(definition)) return false;
+    if (!gw_front_is_reference(clang_getCursorResultType(callee))) return false;
+    const CXCursor result = only_result(definition);
+    return !clang_Cursor_isNull(result) && is_quiet(L, result);
+}
+
+/* ---- constants ---- */
+/* The literal that the text is made of, which nobody changes afterwards; else null. */
+static CXCursor literal_of(gw_lowering *L, CXCursor variable) {
+    if (clang_getCursorKind(variable) != CXCursor_VarDecl) return clang_getNullCursor();
+    const CXType type = clang_getCanonicalType(clang_getCursorType(variable));
+    const bool leads = type.kind == CXType_Pointer;
+    const CXType letter = leads ? clang_getPointeeType(type) : clang_getArrayElementType(type);
+    const enum CXTypeKind of = clang_getCanonicalType(letter).kind;
+    const bool is_letters = of == CXType_Char_S || of == CXType_Char_U;
+    const bool is_const = clang_isConstQualifiedType(type) || (!leads && clang_isConstQualifiedType(letter));
+    const bool is_text = strncmp(spelling(L, clang_getTypeDeclaration(type)), "basic_string", 12) == 0;
+    if (!is_const || !(is_letters || is_text)) return clang_getNullCursor();
+    CXCursor e = clang_Cursor_getVarDeclInitializer(variable);
+    for (;;) {
+        if (!clang_Cursor_isNull(e)) e = gw_front_strip(e);
+        if (clang_Cursor_isNull(e) || clang_getCursorKind(e) == CXCursor_StringLiteral) return e;
+        const bool is_made = clang_getCursorKind(e) == CXCursor_CallExpr &&
+                             clang_getCursorKind(clang_getCursorReferenced(e)) == CXCursor_Constructor;
+        const CXCursor more = is_made ? clang_Cursor_getArgument(e, 1) : clang_getNullCursor();
+        if (!clang_Cursor_isNull(more) && !gw_front_is_default_argument(more)) return clang_getNullCursor();
+        if (is_made) e = clang_Cursor_getArgument(e, 0);
+        else e = gw_front_is_cast(clang_getCursorKind(e)) ? gw_front_expression(e) : clang_getNullCursor();
+    }
+}
+
+/* The view of a text, which the other side of a comparison makes by itself. */
+static bool is_conversion(gw_lowering *L, CXCursor call) {
+    const CXCursor callee = gw_front_named_function(call);
+    if (clang_getCursorKind(callee) != CXCursor_ConversionFunction || !gw_front_is_in_std(callee)) return false;
+    return gw_front_is_asked_owner(L->u, clang_getCursorResultType(callee)) &&
+           !clang_Cursor_isNull(object_of(call));
+}
+
+static bool add_variable(question *q, CXCursor variable) {
+    const CXCursor literal = literal_of(q->L, variable);
+    if (clang_Cursor_isNull(literal)) return false;
+    const CXType type = clang_getUnqualifiedType(clang_getCanonicalType(clang_getCursorType(variable)));
+    const bool is_class = type.kind == CXType_Record;
+    const gw_str spelled = gw_front_intern(q->L->u, clang_getTypeSpelling(type));
+    if (is_class) gw_text_addf(&q->text, "%s(", GW_FRONT_TEXT(q->L, spelled));
+    if (!add_literal(q, literal)) return false;
+    if (is_class) gw_text_add(&q->text, ")");
+    return true;
+}
+
 static bool add(question *q, CXCursor e) {
     e = gw_front_strip(e);
     const enum CXCursorKind kind = clang_getCursorKind(e);
@@ -241,8 +341,12 @@ static bool add(question *q, CXCursor e) {
     if (kind == CXCursor_StringLiteral) return add_literal(q, e);
     if (kind == CXCursor_CallExpr && clang_getCursorKind(named) == CXCursor_Constructor) return add_made(q, e);
     if (kind == CXCursor_CallExpr && gw_front_asks(q->L, e)) return add_call(q, e);
+    if (kind == CXCursor_CallExpr && is_conversion(q->L, e)) return add(q, object_of(e));
     if (gw_front_kind_of(q->L, e) == GW_SHAPE_SCALAR) return add_number(q, e);
-    if (kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr) {
+    if (kind == CXCursor_DeclRefExpr && add_variable(q, named)) return true;
+    const bool is_named = kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr;
+    if (is_named || kind == CXCursor_CallExpr) {
+        if (!is_quiet(q->L, e)) return false;
         const gw_place p = gw_front_place(q->L, e);
         return !q->L->failed && add_place(q, p);
     }

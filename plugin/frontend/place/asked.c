@@ -9,8 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tokens of a literal as they stand; false where it comes out of a macro. */
+/* A string that comes out of a macro, as Clang spells it. */
+static bool add_letters(gw_lowering *L, CXCursor literal, gw_text *text) {
+    if (clang_getCursorKind(literal) != CXCursor_StringLiteral) return false;
+    const char *spelled = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(literal)));
+    for (const char *at = spelled; *at; at++)
+        gw_text_addf(text, *at == '?' ? "\\077" : "%c", *at); /* no trigraphs */
+    return *spelled != 0;
+}
+
+/* The tokens of a literal as they stand; the letters of one that comes out of a macro. */
 bool gw_front_add_literal(gw_lowering *L, CXCursor literal, gw_text *text) {
+    gw_text written = {0};
     CXToken *tokens = NULL;
     unsigned count = 0;
     clang_tokenize(L->u->clang, clang_getCursorExtent(literal), &tokens, &count);
@@ -19,17 +29,20 @@ bool gw_front_add_literal(gw_lowering *L, CXCursor literal, gw_text *text) {
         good = clang_getTokenKind(tokens[i]) == CXToken_Literal;
     for (unsigned i = 0; i < count && good; i++) {
         CXString s = clang_getTokenSpelling(L->u->clang, tokens[i]);
-        gw_text_addf(text, "%s%s", i ? " " : "", clang_getCString(s));
+        gw_text_addf(&written, "%s%s", i ? " " : "", clang_getCString(s));
         clang_disposeString(s);
     }
     clang_disposeTokens(L->u->clang, tokens, count);
-    return good;
+    if (good) gw_text_add(text, written.at);
+    gw_text_free(&written);
+    return good || add_letters(L, literal, text);
 }
 
 bool gw_front_can_be_asked(gw_lowering *L, const gw_place *p) {
     if (p->kind != GW_PLACE_MEMORY || gw_front_is_unknown(L, p) || !p->path) return false;
     const gw_object_data *o = gw_object_at(L->f, p->object);
-    return (o->kind == GW_OBJECT_POINTER || o->kind == GW_OBJECT_GLOBAL) && o->is_const &&
+    const bool is_given = o->kind == GW_OBJECT_POINTER || o->kind == GW_OBJECT_GLOBAL;
+    return ((is_given && o->is_const) || o->kind == GW_OBJECT_STRUCT) &&
            gw_question_in(GW_FRONT_TEXT(L, p->path));
 }
 
@@ -92,11 +105,34 @@ bool gw_front_asked_pair(gw_lowering *L, gw_place *p, CXCursor field) {
     return gw_front_asked_member(L, p, &f);
 }
 
+/* The class that the place's path leads to, not that of a base of it. */
+static gw_str class_at(const gw_lowering *L, const gw_place *p) {
+    const gw_object_data *o = gw_object_at(L->f, p->object);
+    const char *path = GW_FRONT_TEXT(L, p->path);
+    if (strncmp(path, "[]", 2) == 0) path += 2;
+    if (!*path) return o->type_text;
+    return L->session->types.at[gw_type_at_path(L->session, o->type, path)].name;
+}
+
+/* A struct by value whose text the function does not change. */
+static bool stays_whole(gw_lowering *L, gw_object object, const gw_shape_field *field) {
+    if (!L->frames.count) return false; /* it is copied, since the function changes it */
+    const CXCursor definition = L->frames.at[0].decl;
+    const uint32_t first = L->f->params.count - (uint32_t)clang_Cursor_getNumArguments(definition);
+    for (uint32_t i = first; i < L->f->params.count; i++)
+        if (L->f->params.at[i].object == object)
+            return !clang_CXXField_isMutable(field->decl) &&
+                   gw_front_text_stays(clang_Cursor_getArgument(definition, i - first));
+    return false;
+}
+
 bool gw_front_asked_text(gw_lowering *L, gw_place *p, const gw_shape_field *field) {
     const CXType type = clang_getCursorType(field->decl);
     if (p->kind != GW_PLACE_MEMORY || gw_front_is_unknown(L, p)) return false;
     const gw_object_data *o = gw_object_at(L->f, p->object);
-    if (o->kind != GW_OBJECT_POINTER || !o->is_const) return false;
+    const bool is_given = (o->kind == GW_OBJECT_POINTER && o->is_const) ||
+                          (o->kind == GW_OBJECT_STRUCT && stays_whole(L, p->object, field));
+    if (!is_given) return false;
     if (L->f->kind != GW_FUNC_HOST || L->is_program || !gw_front_is_asked_owner(L->u, type)) return false;
     if (gw_cell_behind_pointer(L->f, p->object, p->path)) return false;
     char *text = gw_format("$0.%s", GW_FRONT_TEXT(L, field->name));
@@ -104,8 +140,8 @@ bool gw_front_asked_text(gw_lowering *L, gw_place *p, const gw_shape_field *fiel
         const uint32_t hidden = gw_front_hidden(L->u, field);
         const gw_hidden *h = hidden ? &L->session->hidden.at[hidden - 1] : NULL;
         free(text);
-        /* nor one of a base or of a member */
-        if (!h || h->is_behind || h->holder != o->type_text) return false;
+        /* nor one of a base */
+        if (!h || h->is_behind || h->holder != class_at(L, p)) return false;
         text = gw_format("$h%s;%s;($0)", GW_FRONT_TEXT(L, h->holder), GW_FRONT_TEXT(L, h->member));
     }
     *p = gw_front_question(L, *p, field->shape, text, NULL, 0);

@@ -119,7 +119,9 @@ uint32_t gw_front_overloads(CXCursor decl); /* how many functions its scope has 
 
 /* ---- stays.c ---- */
 bool gw_front_acts(CXCursor e);         /* it calls, stores or throws */
+bool gw_front_acts_itself(CXCursor e); /* not counting what stands in it */
 bool gw_front_stays(CXCursor variable); /* nothing in its function changes it */
+bool gw_front_text_stays(CXCursor variable); /* of a struct: nor does its text change */
 
 /* What a copy of one of several lvalues is a copy of, to be kept; else the place itself. */
 gw_place gw_front_lvalues(const gw_lowering *L, gw_place place);

@@ -272,7 +272,8 @@ static void lower_return(gw_lowering *L, CXCursor statement) {
             gw_place target = gw_front_place(L, e);
             if (copy.kind) gw_front_copy(L, copy, target);
             target = gw_front_lvalues(L, target);
-            if (target.read_only) target = (gw_place){.kind = GW_PLACE_TORN};
+            const bool is_copy = target.read_only && !gw_front_can_be_asked(L, &target);
+            if (is_copy) target = (gw_place){.kind = GW_PLACE_TORN};
             if (!L->failed) gw_front_slot_set(L, result.slot, gw_front_pointer_new(L, target));
         } else if (result.kind) {
             gw_front_return_value(L, result, e);
