@@ -25,6 +25,10 @@ gw_str gw_question_path(gw_session *s, const char *before, gw_type type, const c
     return path;
 }
 
+bool gw_question_walks(const char *path) {
+    return strstr(path, "gw_5fmark") != NULL && gw_question_in(path) != NULL;
+}
+
 char *gw_question_expression(const char *step) {
     gw_text text = {0};
     gw_text_add(&text, "");

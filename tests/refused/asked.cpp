@@ -31,7 +31,7 @@ GW_GRADIENT("wrt x") double by_pointer(double x, const std::string &a, const std
 }
 GW_GRADIENT("wrt x") double stepped(double x, const std::map<int, double> &m) {
     double s = 0;
-    for (auto it = m.begin(); it != m.end(); ++it) s += it->second * x;
+    for (auto it = m.rbegin(); it != m.rend(); ++it) s += it->second * x;
     return s;
 }
 GW_GRADIENT("wrt x") double at_file_scope(double x) { return changing.count(3) ? x * x : x; }
@@ -129,10 +129,10 @@ GW_GRADIENT("wrt x") double made_here(double x, const std::string &m) {
 // says: GW_GRADIENT("wrt x") double by_pointer(double x, const std::string &a, const std::string *b) {
 // says:                                                                                           ^
 // says:   way out: pass plain scalars, structs, and pointers to them
-// says: asked.cpp:34:15: error: a std::_Rb_tree_const_iterator cannot be differentiated yet [unsupported]
-// says:     for (auto it = m.begin(); it != m.end(); ++it) s += it->second * x;
+// says: asked.cpp:34:15: error: a std::reverse_iterator cannot be differentiated yet [unsupported]
+// says:     for (auto it = m.rbegin(); it != m.rend(); ++it) s += it->second * x;
 // says:               ^
-// says:   way out: ask the table by find or at, or give the function a std::vector
+// says:   way out: use plain scalars, arrays, pointers and structs
 // says: asked.cpp:38:95: error: what std::map::at gives here cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double of_pointers(double x, const std::map<int, double *> &m) { return *m.at(0) * x; }
 // says:                                                                                               ^

@@ -461,6 +461,7 @@ gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
         gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
     bool known = !L->failed && (call_held(L, call, callee, &arguments, &r) ||
                                 gw_front_end(L, callee, &arguments) ||
+                                gw_front_walk(L, call, callee, &arguments, &r) ||
                                 (!L->discards && gw_front_ask(L, call, &arguments, &r)) ||
                                 gw_front_pass_over(L, call, callee, &arguments, &r) ||
                                 gw_front_refuse_parallel(L, call, callee, &arguments) ||

@@ -176,6 +176,19 @@ gw_value gw_front_detach_result(gw_lowering *L, CXCursor callee, gw_value v);
 bool gw_front_call_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                         gw_value *result);
 
+/* ---- walk.c: iterators that move through tables, and loops over those ---- */
+bool gw_front_can_be_walked(gw_lowering *L, const gw_place *p); /* by a range-for */
+gw_value gw_front_walk_count(gw_lowering *L, gw_place table);
+gw_value gw_front_walk_begin(gw_lowering *L, gw_place table); /* 0: an index will do, it is text */
+gw_place gw_front_walk_element(gw_lowering *L, gw_place table, CXCursor variable, gw_value at);
+gw_value gw_front_walk_on(gw_lowering *L, gw_place table, gw_value at);
+/* The place that a reference is bound to: an iterator that moves moves for it, too. */
+gw_place gw_front_referred(gw_lowering *L, CXCursor e);
+bool gw_front_declare_walk(gw_lowering *L, CXCursor variable, CXCursor e); /* false: it is no iterator */
+/* ++it and its like; false: it is another call. */
+bool gw_front_walk(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                   gw_call_result *r);
+
 /* ---- texture.c ---- */
 bool gw_front_is_texture(gw_unit *u, CXType type); /* cudaTextureObject_t */
 /* A fetch from a texture; false if the call is none. */

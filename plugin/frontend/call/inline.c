@@ -40,7 +40,7 @@ static gw_place bound_argument(gw_lowering *L, CXCursor named, CXCursor definiti
                             "return it, or change it where it is declared");
         return L->failed ? (gw_place){0} : gw_front_hold_function(L, parameter, argument);
     }
-    if (gw_front_is_reference(type)) return gw_front_place(L, argument);
+    if (gw_front_is_reference(type)) return gw_front_referred(L, argument);
     gw_str name = gw_front_intern(L->u, clang_getCursorSpelling(parameter));
     gw_place p = gw_front_temp(L, gw_front_parameter_shape(L->u, type), name);
     if (!L->failed) gw_front_initialize(L, p, argument);

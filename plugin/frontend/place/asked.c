@@ -2,6 +2,7 @@
  * frontend/place/asked.c - places of objects that have no cells, but can be asked (call/asked.c): a path whose
  * last step is a question (ir/question.h), of a scalar or of a part, which is an object again.
  */
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/question.h"
 #include "plugin/frontend/place/place.h"
 #include "plugin/frontend/type/type.h"
@@ -73,6 +74,34 @@ char *gw_front_question_of(gw_lowering *L, gw_place p, gw_place *root, gw_value 
     return gw_question_expression(step);
 }
 
+gw_place gw_front_asked_on(gw_lowering *L, gw_place p, gw_shape shape, const char *before, const char *behind,
+                         gw_value number) {
+    gw_value operands[GW_PLACE_INDICES];
+    uint32_t count;
+    gw_place root;
+    char *of = gw_front_question_of(L, p, &root, operands, &count);
+    gw_text text = {0};
+    gw_text_addf(&text, "%s%s", before, of);
+    if (number && p.count >= GW_PLACE_INDICES) {
+        L->failed = true;
+        gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc, "a table behind so many indices",
+                "look it up outside of the function");
+    } else if (number) {
+        operands[count++] = number;
+        gw_text_addf(&text, ", $%u", count);
+    }
+    gw_text_add(&text, behind);
+    const gw_place asked = gw_front_question(L, root, shape, text.at, operands, count);
+    gw_text_free(&text), free(of);
+    L->asks = true;
+    return asked;
+}
+
+gw_place gw_front_walked(gw_lowering *L, gw_place table) {
+    const gw_value at = gw_front_slot_value(L, table.walk - 1);
+    return gw_front_asked_on(L, table, table.shape, "gw_marked(", ")", at);
+}
+
 static bool is_asked(gw_lowering *L, const gw_shape_data *d) { return gw_front_is_asked_class(L->u, d->clang); }
 
 bool gw_front_asked_member(gw_lowering *L, gw_place *p, const gw_shape_field *field) {
@@ -103,6 +132,19 @@ bool gw_front_asked_pair(gw_lowering *L, gw_place *p, CXCursor field) {
     gw_shape_field f = {.decl = field, .name = gw_front_intern(L->u, clang_getCursorSpelling(field))};
     f.shape = gw_front_shape(L->u, clang_getNonReferenceType(clang_getCursorType(field)));
     return gw_front_asked_member(L, p, &f);
+}
+
+static enum CXVisitorResult add_field(CXCursor field, CXClientData fields) {
+    gw_push((gw_cursors *)fields, field);
+    return CXVisit_Continue;
+}
+
+gw_place gw_front_asked_half(gw_lowering *L, gw_place p, uint32_t i) {
+    gw_cursors fields = {0};
+    clang_Type_visitFields(gw_front_shape_at(L->u, p.shape)->clang, add_field, &fields);
+    if (i < fields.count) gw_front_asked_pair(L, &p, fields.at[i]);
+    gw_vec_free(&fields);
+    return p;
 }
 
 /* The class that the place's path leads to, not that of a base of it. */

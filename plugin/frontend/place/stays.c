@@ -67,11 +67,21 @@ static bool only_reads(CXType parameter) {
            clang_isConstQualifiedType(clang_getNonReferenceType(clang_getCanonicalType(parameter)));
 }
 
+/* A loop over it that only reads its elements. */
+static bool is_range(const uses *u, CXCursor loop) {
+    gw_cursors parts = {0};
+    gw_front_children(loop, &parts);
+    const bool is = parts.count > 2 && only_reads(clang_getCursorType(parts.at[0])) && is_use(u, parts.at[1]);
+    gw_vec_free(&parts);
+    return is;
+}
+
 static enum CXChildVisitResult count_uses(CXCursor c, CXCursor parent, CXClientData data) {
     uses *u = data;
     (void)parent;
     if (clang_getCursorKind(c) == CXCursor_DeclRefExpr) u->all += is_use(u, c);
     if (u->of_text && is_member(c) && is_number(clang_getCursorType(c))) u->good += is_use(u, c);
+    if (clang_getCursorKind(c) == CXCursor_CXXForRangeStmt) u->good += is_range(u, c);
     if (clang_getCursorKind(c) != CXCursor_CallExpr) return CXChildVisit_Recurse;
     const CXCursor callee = clang_getCursorReferenced(c);
     if (clang_Cursor_isNull(callee)) return CXChildVisit_Recurse;

@@ -132,7 +132,10 @@ static bool is_declared_in_function(CXCursor decl) {
 gw_place gw_front_variable(gw_lowering *L, CXCursor decl, CXCursor use) {
     if (gw_front_use_lost(L, decl)) return (gw_place){0};
     for (uint32_t i = L->bindings.count; i-- > 0;)
-        if (clang_equalCursors(L->bindings.at[i].decl, decl)) return L->bindings.at[i].place;
+        if (clang_equalCursors(L->bindings.at[i].decl, decl)) {
+            const gw_place p = L->bindings.at[i].place;
+            return p.walk ? gw_front_walked(L, p) : p;
+        }
     uint32_t kind;
     if (gw_front_is_special(L, decl, &kind)) {
         const char *type =

@@ -43,6 +43,7 @@ typedef struct gw_place {
     bool upper;     /* of a double of which a half is seen (frontend/place/bits.c): the upper one */
     bool detached;  /* what is read from it carries no derivative */
     uint32_t lvalues; /* stale: number of the pointer to them, or 0 */
+    uint32_t walk;    /* of an iterator into this table (call/walk.c): its slot plus 1, else 0 */
     gw_shape shape;
     /* shape of what it is a view of, from number view_from on (frontend/place/view.c); 0: no view */
     gw_shape view;

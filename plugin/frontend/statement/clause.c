@@ -5,6 +5,7 @@
  * semicolons of the header which ones are there; only then is the header tokenized. A header that a macro has
  * is read where it is spelled; one that is put together from several places has no such text, and is refused.
  */
+#include "plugin/frontend/call/call.h"
 #include "plugin/frontend/lower.h"
 #include "plugin/frontend/object/object.h"
 #include "plugin/frontend/statement/statement.h"
@@ -193,6 +194,27 @@ static bool over_pointers(gw_lowering *L, CXCursor e, gw_loop *loop) {
     return true;
 }
 
+/* Over a table or text that nobody changes. */
+static void begin_walk(gw_lowering *L, gw_loop *loop) {
+    loop->is_walk = gw_front_can_be_walked(L, &loop->range);
+    if (!loop->is_walk) return;
+    loop->count = gw_cast(&L->b, GW_T_I64, gw_front_walk_count(L, loop->range));
+    const gw_value first = gw_front_walk_begin(L, loop->range);
+    if (!first) return;
+    loop->mark_slot = gw_front_slot(L, GW_SLOT_SCALAR, GW_T_U64, gw_intern(L->session, "at"));
+    gw_front_slot_set(L, loop->mark_slot, first);
+    loop->has_mark = true;
+}
+
+static gw_place walked_element(gw_lowering *L, const gw_loop *loop) {
+    if (!loop->has_mark)
+        return gw_front_walk_element(L, loop->range, loop->variable, gw_front_slot_value(L, loop->index_slot));
+    const gw_value at = gw_front_slot_value(L, loop->mark_slot);
+    const gw_place element = gw_front_walk_element(L, loop->range, loop->variable, at);
+    if (!L->failed) gw_front_slot_set(L, loop->mark_slot, gw_front_walk_on(L, loop->range, at));
+    return element;
+}
+
 static void range_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop) {
     if (parts->count < 3) {
         gw_front_refuse(L, loop->statement, "this range-for", "loop over an index");
@@ -204,9 +226,10 @@ static void range_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop
     loop->variable = parts->at[0];
     loop->body = parts->at[parts->count - 1];
     loop->range = gw_front_place(L, parts->at[1]);
-    bool vector = !L->failed && gw_front_is_sequence(L->u, loop->range.shape);
+    if (!L->failed) begin_walk(L, loop);
+    bool vector = !L->failed && !loop->is_walk && gw_front_is_sequence(L->u, loop->range.shape);
     bool array = !L->failed && gw_front_shape_kind(L->u, loop->range.shape) == GW_SHAPE_ARRAY;
-    if (!L->failed && !vector && !array && !over_pointers(L, parts->at[1], loop))
+    if (!L->failed && !loop->is_walk && !vector && !array && !over_pointers(L, parts->at[1], loop))
         gw_front_refuse(
             L, loop->statement,
             "a range-for over anything but an array or a class whose begin() and end() are pointers",
@@ -281,12 +304,26 @@ void gw_front_loop_increment(gw_lowering *L, const gw_loop *loop) {
     }
 }
 
+/* Nothing changes the copy of an element, nor one of the names for its parts. */
+static bool keeps_copy(CXCursor variable) {
+    if (clang_getCursorKind(variable) != CXCursor_UnexposedDecl) return gw_front_stays(variable);
+    gw_cursors parts = {0};
+    bool stays = true;
+    gw_front_children(variable, &parts);
+    for (uint32_t i = 0; i < parts.count; i++)
+        stays &= clang_getCursorKind(parts.at[i]) != CXCursor_UnexposedDecl || gw_front_stays(parts.at[i]);
+    gw_vec_free(&parts);
+    return stays;
+}
+
 /* The element itself, or a copy; a variable of another type is a number that is made of it. */
 static gw_place element_for(gw_lowering *L, const gw_loop *loop, gw_place element) {
     CXType type = clang_getCursorType(loop->variable);
     gw_shape shape = gw_front_shape(L->u, clang_getNonReferenceType(type));
     bool same = shape == element.shape;
-    if (L->failed || (same && gw_front_is_reference(type))) return element;
+    const bool is_asked = same && gw_front_shape_kind(L->u, shape) == GW_SHAPE_OPAQUE && loop->is_walk;
+    const bool stays = is_asked && keeps_copy(loop->variable);
+    if (L->failed || (same && gw_front_is_reference(type)) || (is_asked && stays)) return element;
     bool numbers = gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR &&
                    gw_front_shape_kind(L->u, element.shape) == GW_SHAPE_SCALAR;
     if (!same && !numbers) {
@@ -306,7 +343,8 @@ static void bind_element(gw_lowering *L, const gw_loop *loop) {
     gw_value index = gw_front_slot_value(L, loop->index_slot);
     bool vector = !loop->count && gw_front_is_sequence(L->u, loop->range.shape);
     gw_place at = {0};
-    if (vector) at = gw_front_vector_element(L, loop->range, index);
+    if (loop->is_walk) at = walked_element(L, loop);
+    else if (vector) at = gw_front_vector_element(L, loop->range, index);
     else at = loop->count ? gw_front_advance(L, loop->range, index, false)
                           : gw_front_element(L, loop->range, index);
     gw_place element = element_for(L, loop, at);

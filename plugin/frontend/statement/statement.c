@@ -366,7 +366,8 @@ static bool declare_asked(gw_lowering *L, CXCursor variable, CXCursor e, gw_shap
     gw_place asked;
     if (clang_Cursor_isNull(e) || L->f->kind != GW_FUNC_HOST) return false;
     if (!gw_front_is_asked_class(L->u, clang_getCursorType(variable))) return false;
-    if (!gw_front_stays(variable) || !gw_front_asked_copy(L, e, shape, &asked)) return false;
+    if (!gw_front_stays(variable)) return gw_front_declare_walk(L, variable, e);
+    if (!gw_front_asked_copy(L, e, shape, &asked)) return false;
     gw_front_bind(L, variable, asked);
     return true;
 }
@@ -387,7 +388,7 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
     if (refuse_function_reference(L, variable, e)) return;
     if (gw_front_is_reference(type)) {
         const bool in_list = L->listed;
-        gw_place to = gw_front_lvalues(L, gw_front_place(L, e));
+        gw_place to = gw_front_lvalues(L, gw_front_referred(L, e));
         gw_front_extend(L, owned, variable, &to, in_list);
         if (to.stale)
             gw_front_refuse(L, variable, "a reference that may lead to two objects", "use a copy, or an if");
@@ -463,6 +464,7 @@ void gw_front_statement_value(gw_lowering *L, gw_place to, CXCursor e) {
 static gw_place bound_part(gw_lowering *L, gw_place of, uint32_t i) {
     const gw_shape_data d = *gw_front_shape_at(L->u, of.shape);
     if (d.kind == GW_SHAPE_ARRAY) return gw_front_element(L, of, gw_int(&L->b, GW_T_I32, i));
+    if (d.kind == GW_SHAPE_OPAQUE) return gw_front_asked_half(L, of, i);
     uint32_t own = 0, base = 0;
     for (; own < d.count && L->u->fields.at[d.first + own].is_base; own++)
         if (gw_front_shape_at(L->u, L->u->fields.at[d.first + own].shape)->count) base = own;
@@ -483,6 +485,8 @@ void gw_front_bind_parts(gw_lowering *L, CXCursor declaration, gw_place of) {
     gw_cursors parts = {0};
     uint32_t member = 0;
     gw_front_children(declaration, &parts);
+    if (gw_front_shape_kind(L->u, of.shape) == GW_SHAPE_OPAQUE && !gw_front_can_be_asked(L, &of))
+        gw_front_refuse(L, declaration, "this structured binding", "name the members");
     for (uint32_t i = 0; i < parts.count && !L->failed; i++)
         if (clang_getCursorKind(parts.at[i]) == CXCursor_UnexposedDecl)
             gw_front_bind(L, parts.at[i], bound_part(L, of, member++));

@@ -16,6 +16,9 @@ typedef struct gw_loop {
     bool over_range; /* range-for: elements 0..count of `range`, the index in a slot */
     gw_place range; /* array or std::vector; of another class, the element that its begin() points to */
     gw_value count; /* of another class: end() - begin() */
+    bool is_walk;   /* `range` is a table or text that can be asked (call/walk.c); the slot holds an iterator */
+    bool has_mark;
+    uint32_t mark_slot;
     uint32_t index_slot;
     uint32_t first_slot; /* slots from here on are the loop's own */
     int64_t checkpoint;  /* GW_CHECKPOINT's number, 0: none */

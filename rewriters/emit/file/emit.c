@@ -13,6 +13,7 @@
 #include "analysis/ir/passes.h"
 #include "analysis/ir/policies.h"
 #include "analysis/ir/query.h"
+#include "analysis/ir/question.h"
 #include "analysis/ir/requests.h"
 #include "rewriters/emit/file/file_private.h"
 #include "rewriters/emit/kernel/kernel.h"
@@ -283,12 +284,12 @@ static bool has_policy(const gw_session *s) {
     return false;
 }
 
-/* An object that is seen as one of a class that derives from its own. */
-static bool has_classes(const gw_session *s) {
+/* Paths like that: of objects that are seen as of a class that derives from their own, of loops over tables. */
+static bool has_paths(const gw_session *s, bool (*is_so)(const char *path)) {
     for (uint32_t i = 0; i < s->funcs.count; i++)
         for (gw_op op = 1; op < s->funcs.at[i]->ops.count; op++) {
             const gw_op_data *o = gw_op_at(s->funcs.at[i], op);
-            if (!o->dead && gw_path_sees_class(gw_cstr(s, o->path))) return true;
+            if (!o->dead && is_so(gw_cstr(s, o->path))) return true;
         }
     return false;
 }
@@ -342,7 +343,8 @@ static void write_head(file *w) {
     if (w->e.language != GW_EMIT_C && gw_any_stops(s, GW_STOP_THROWS))
         gw_text_add(w->e.out, "#include <gradwright/emitted/throws.h>\n");
     if (has_differences(s)) gw_text_add(w->e.out, "#include <gradwright/emitted/differences.h>\n");
-    if (has_classes(s)) gw_text_add(w->e.out, "#include <gradwright/emitted/classes.h>\n");
+    if (has_paths(s, gw_path_sees_class)) gw_text_add(w->e.out, "#include <gradwright/emitted/classes.h>\n");
+    if (has_paths(s, gw_question_walks)) gw_text_add(w->e.out, "#include <gradwright/emitted/walk.h>\n");
     if (has_rounding(s)) gw_text_add(w->e.out, "#include <gradwright/rounding.h>\n");
     if (has_sparse(s)) gw_text_add(w->e.out, "#include <gradwright/sparse.h>\n");
     if (has_seeds(s)) gw_text_add(w->e.out, "#include <gradwright/seeds.h>\n");
