@@ -2,6 +2,7 @@
 #include "language.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <iterator>
 #include <map>
@@ -11,10 +12,15 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include <gradwright/tape.h>
 
 typedef std::map<int, double> table;
+struct mark {
+    double factor;
+    int at;
+};
 struct tables {
     table weights;
     std::map<std::string, int> named;
@@ -25,6 +31,11 @@ struct tables {
     std::map<int, std::string> names;
     std::map<int, table> rows;
     std::string letters;
+    std::vector<std::string> words;
+    std::array<std::string, 2> pair;
+    std::map<int, std::vector<double>> curves;
+    std::map<std::string, std::array<double, 3>> triples;
+    std::map<int, std::vector<mark>> marks;
     const table &all() const { return weights; }
 };
 static const table fixed = {{0, 0.5}, {2, -1.5}, {7, 0.25}};
@@ -114,6 +125,29 @@ WALKED(by_pairs) {
         if (it->second * x[it->first] > best->second * x[best->first]) best = it;
     return best != t.weights.end() ? s + best->second * x[best->first] * x[n] : s;
 }
+static double sum(const std::vector<double> &v) {
+    double s = 0;
+    for (size_t i = 0; i < v.size(); i++) s += v[i] * (double)(i + 1);
+    return s;
+}
+WALKED(by_sequences) {
+    double s = x[n];
+    for (const auto &word : t.words)
+        if (word == "sum" || word.size() > 3) s = s * x[1] + 1;
+    for (size_t i = 0; i < t.words.size(); i++)
+        if (t.words[i] == t.pair[1]) s += x[i % DOUBLES] * x[2];
+    for (const auto &[k, curve] : t.curves) {
+        s += sum(curve) * x[k] * x[3];
+        for (double v : curve) s += v * v * x[4];
+        if (!curve.empty()) s *= curve.front() * x[5] + curve.at(0);
+    }
+    const auto found = t.triples.find("sum");
+    if (found != t.triples.end()) s += found->second[1] * x[6] * x[6] + t.triples.at("sum")[2];
+    for (const auto &each : t.marks)
+        for (const auto &m : each.second) s += m.factor * x[m.at] * x[7];
+    const auto copy = t.triples.begin()->second;
+    return s + copy[0] * x[8];
+}
 static void step(table::const_iterator &it) { ++it; }
 WALKED(by_helpers) {
     if (t.weights.size() < 4) return x[n];
@@ -183,6 +217,10 @@ int main() {
             given.kept.insert((7 * i + 4) % DOUBLES), given.hashed.insert((2 * i + 3) % DOUBLES);
             given.several.insert({i % 3, 0.125 * i});
             given.names[i] = i % 2 ? "sum" : name;
+            given.words.push_back(name), given.pair[(size_t)i % 2] = name;
+            given.curves[i % 4].push_back(0.25 * i - 0.5);
+            given.triples[i % 2 ? "sum" : name] = {{0.5, 0.25 * i, -0.5}};
+            given.marks[i % 2].push_back({0.125 * i, i % DOUBLES});
             given.rows[i % 3][(i + round) % DOUBLES] = 0.5 * i - 1;
             given.letters += (char)('a' + (i + round) % DOUBLES);
         }
@@ -194,6 +232,7 @@ int main() {
         CHECK_WALKED(by_rows);
         CHECK_WALKED(by_iterator);
         CHECK_WALKED(by_pairs);
+        CHECK_WALKED(by_sequences);
         CHECK_WALKED(by_helpers);
         CHECK_WALKED(by_others);
     }

@@ -201,7 +201,7 @@ static bool never_throws(question *q, CXCursor call, const char *name) {
     if (strcmp(name, "compare") == 0) return clang_Cursor_getNumArguments(call) == 1;
     if (!at && !part) return false;
     const CXCursor class = clang_getCursorSemanticParent(gw_front_named_function(call));
-    const bool is_text = strncmp(spelling(q->L, class), "basic_string", 12) == 0;
+    const bool is_text = gw_front_is_asked_by_index(q->L->u, clang_getCursorType(class));
     const CXCursor none = clang_getNullCursor();
     const gw_value has = ask_object(q, object, is_text ? "size" : "count", is_text ? none : argument);
     if (!has) return false;
@@ -245,7 +245,8 @@ typedef struct effects {
 } effects;
 
 static bool is_loud(gw_lowering *L, CXCursor e) {
-    return clang_getCursorKind(e) == CXCursor_CallExpr ? !is_getter(L, e) : gw_front_acts_itself(e);
+    const bool is_call = clang_getCursorKind(e) == CXCursor_CallExpr;
+    return is_call ? !is_getter(L, e) && !gw_front_asks(L, e) : gw_front_acts_itself(e);
 }
 
 static enum CXChildVisitResult visit_effect(CXCursor c, CXCursor parent, CXClientData data) {
@@ -354,13 +355,40 @@ static bool add(question *q, CXCursor e) {
     return !clang_Cursor_isNull(inner) && add(q, inner);
 }
 
+/* It names what a table holds. */
+static bool is_inside(gw_lowering *L, CXCursor e) {
+    e = gw_front_strip(e);
+    while (gw_front_is_cast(clang_getCursorKind(e)) && !clang_Cursor_isNull(gw_front_expression(e)))
+        e = gw_front_strip(gw_front_expression(e));
+    const CXCursor named = clang_getCursorReferenced(e);
+    if (clang_getCursorKind(e) == CXCursor_CallExpr) return gw_front_asks(L, e);
+    if (clang_getCursorKind(e) == CXCursor_MemberRefExpr) {
+        const CXCursor of = gw_front_expression(e);
+        return !clang_Cursor_isNull(of) && is_inside(L, of);
+    }
+    for (uint32_t i = L->bindings.count; i-- > 0 && clang_getCursorKind(e) == CXCursor_DeclRefExpr;)
+        if (clang_equalCursors(L->bindings.at[i].decl, named))
+            return gw_front_can_be_asked(L, &L->bindings.at[i].place);
+    return false;
+}
+
+/* A const function of a sequence of numbers that a table holds. */
+static bool asks_inside(gw_lowering *L, CXCursor call, CXCursor callee) {
+    const CXType class = clang_getCursorType(clang_getCursorSemanticParent(callee));
+    if (!gw_front_is_asked_inside(L->u, class)) return false;
+    const CXCursor object =
+        gw_front_is_operator_call(call, callee) ? clang_Cursor_getArgument(call, 0) : object_of(call);
+    return !clang_Cursor_isNull(object) && is_inside(L, object);
+}
+
 /* Whether it is a call of a const function of a class that can be asked, or a comparison of such. */
 bool gw_front_asks(gw_lowering *L, CXCursor call) {
     const CXCursor callee = gw_front_named_function(call);
     if (clang_Cursor_isNull(callee) || !gw_front_is_in_std(callee) || !is_const_function(callee)) return false;
     if (L->f->kind != GW_FUNC_HOST || L->is_program) return false;
     if (gw_front_is_method(callee))
-        return gw_front_is_asked_class(L->u, clang_getCursorType(clang_getCursorSemanticParent(callee)));
+        return gw_front_is_asked_class(L->u, clang_getCursorType(clang_getCursorSemanticParent(callee))) ||
+               asks_inside(L, call, callee);
     if (clang_Cursor_getNumArguments(callee) < 1) return false;
     if (strncmp(spelling(L, callee), "operator", 8) != 0) return false;
     return gw_front_is_asked_class(L->u, clang_getArgType(clang_getCursorType(callee), 0)) ||
@@ -430,7 +458,8 @@ static bool refuse_table(gw_lowering *L, CXCursor call) {
     const CXCursor callee = gw_front_named_function(call);
     CXType of = clang_getArgType(clang_getCursorType(callee), 0);
     if (gw_front_is_method(callee)) of = clang_getCursorType(clang_getCursorSemanticParent(callee));
-    if (L->failed || !gw_front_is_asked_class(L->u, of) || gw_front_is_passed_type(L->u, of)) return false;
+    const bool is_table = gw_front_is_asked_class(L->u, of) || gw_front_is_asked_inside(L->u, of);
+    if (L->failed || !is_table || gw_front_is_passed_type(L->u, of)) return false;
     char *what = gw_format("what %s gives here", GW_FRONT_TEXT(L, gw_front_qualified(L->u, callee)));
     gw_front_refuse(L, call, what,
                     "ask for a number, by whole numbers and literals, or outside of the function");
@@ -452,7 +481,8 @@ bool gw_front_ask(gw_lowering *L, CXCursor call, const gw_cursors *arguments, gw
     const gw_shape_data d = *gw_front_shape_at(L->u, shape);
     const bool is_pair = strcmp(spelling(L, clang_getTypeDeclaration(type)), "pair") == 0; /* of text */
     const bool is_enum = clang_getCanonicalType(type).kind == CXType_Enum;
-    const bool is_part = gw_front_is_asked_class(L->u, type) || is_pair;
+    const bool is_part =
+        gw_front_is_asked_class(L->u, type) || gw_front_is_asked_inside(L->u, type) || is_pair;
     const bool has_answer = (d.kind == GW_SHAPE_SCALAR && !is_enum) || is_part ||
                             (d.kind == GW_SHAPE_STRUCT && !d.is_union && !d.has_pointer && !d.has_array);
     gw_text_add(&q.text, "");

@@ -179,7 +179,7 @@ bool gw_front_call_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw
 /* ---- walk.c: iterators that move through tables, and loops over those ---- */
 bool gw_front_can_be_walked(gw_lowering *L, const gw_place *p); /* by a range-for */
 gw_value gw_front_walk_count(gw_lowering *L, gw_place table);
-gw_value gw_front_walk_begin(gw_lowering *L, gw_place table); /* 0: an index will do, it is text */
+gw_value gw_front_walk_begin(gw_lowering *L, gw_place table); /* 0: an index will do */
 gw_place gw_front_walk_element(gw_lowering *L, gw_place table, CXCursor variable, gw_value at);
 gw_value gw_front_walk_on(gw_lowering *L, gw_place table, gw_value at);
 /* The place that a reference is bound to: an iterator that moves moves for it, too. */

@@ -17,28 +17,27 @@
 #include <string.h>
 
 static gw_value mark_of(gw_lowering *L, gw_place iterator) {
-    return gw_front_load(L, gw_front_asked_on(L, iterator, GW_T_U64, "gw_mark(", ")", 0));
+    return gw_front_load(L, gw_front_asked_on(L, iterator, GW_T_U64, "gw_mark($0)", 0));
 }
 
 /* ---- loops over all of it ---- */
 bool gw_front_can_be_walked(gw_lowering *L, const gw_place *p) {
+    const CXType type = gw_front_shape_at(L->u, p->shape)->clang;
     return gw_front_can_be_asked(L, p) &&
-           gw_front_is_asked_owner(L->u, gw_front_shape_at(L->u, p->shape)->clang);
+           (gw_front_is_asked_owner(L->u, type) || gw_front_is_asked_inside(L->u, type));
 }
 
-static bool is_text(gw_lowering *L, const gw_place *p) {
-    const CXCursor class = clang_getTypeDeclaration(gw_front_shape_at(L->u, p->shape)->clang);
-    const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(class)));
-    return strncmp(name, "basic_string", 12) == 0;
+static bool by_index(gw_lowering *L, const gw_place *p) {
+    return gw_front_is_asked_by_index(L->u, gw_front_shape_at(L->u, p->shape)->clang);
 }
 
 gw_value gw_front_walk_count(gw_lowering *L, gw_place table) {
-    return gw_front_load(L, gw_front_asked_on(L, table, GW_T_U64, "", ".size()", 0));
+    return gw_front_load(L, gw_front_asked_on(L, table, GW_T_U64, "$0.size()", 0));
 }
 
 gw_value gw_front_walk_begin(gw_lowering *L, gw_place table) {
-    if (is_text(L, &table)) return 0;
-    return gw_front_load(L, gw_front_asked_on(L, table, GW_T_U64, "gw_mark(", ".begin())", 0));
+    if (by_index(L, &table)) return 0;
+    return gw_front_load(L, gw_front_asked_on(L, table, GW_T_U64, "gw_mark($0.begin())", 0));
 }
 
 /* The type that a call of operator* in it has. */
@@ -53,19 +52,10 @@ static enum CXChildVisitResult find_element(CXCursor c, CXCursor parent, CXClien
 }
 
 gw_place gw_front_walk_element(gw_lowering *L, gw_place table, CXCursor variable, gw_value at) {
-    if (is_text(L, &table)) {
+    if (by_index(L, &table)) {
         const CXType class = clang_getCanonicalType(gw_front_shape_at(L->u, table.shape)->clang);
-        const gw_shape letter = gw_front_shape(L->u, clang_Type_getTemplateArgumentAsType(class, 0));
-        gw_value operands[GW_PLACE_INDICES];
-        uint32_t count;
-        gw_place root;
-        char *of = gw_front_question_of(L, table, &root, operands, &count);
-        operands[count++] = at;
-        char *text = gw_format("%s[$%u]", of, count);
-        const gw_place element = gw_front_question(L, root, letter, text, operands, count);
-        free(text), free(of);
-        L->asks = true;
-        return element;
+        const gw_shape shape = gw_front_shape(L->u, clang_Type_getTemplateArgumentAsType(class, 0));
+        return gw_front_asked_on(L, table, shape, "$0[$1]", at);
     }
     CXType type = {.kind = CXType_Invalid};
     clang_visitChildren(variable, find_element, &type);
@@ -74,11 +64,11 @@ gw_place gw_front_walk_element(gw_lowering *L, gw_place table, CXCursor variable
         return (gw_place){0};
     }
     const gw_shape shape = gw_front_shape(L->u, clang_getUnqualifiedType(type));
-    return gw_front_asked_on(L, table, shape, "(*gw_marked(", "))", at);
+    return gw_front_asked_on(L, table, shape, "(*gw_marked($0, $1))", at);
 }
 
 gw_value gw_front_walk_on(gw_lowering *L, gw_place table, gw_value at) {
-    return gw_front_load(L, gw_front_asked_on(L, table, GW_T_U64, "gw_mark_behind(", ")", at));
+    return gw_front_load(L, gw_front_asked_on(L, table, GW_T_U64, "gw_mark_behind($0, $1)", at));
 }
 
 /* ---- iterators that move ---- */
@@ -171,9 +161,9 @@ bool gw_front_walk(gw_lowering *L, CXCursor call, CXCursor callee, const gw_curs
     bool good = moves != NULL;
     if (good && (up || down)) {
         const gw_value old = gw_front_slot_value(L, to.walk - 1);
-        const char *step = up ? "gw_mark_behind(" : "gw_mark_before(";
-        gw_front_slot_set(L, to.walk - 1, gw_front_load(L, gw_front_asked_on(L, to, GW_T_U64, step, ")", old)));
-        r->place = gw_front_asked_on(L, to, to.shape, "gw_marked(", ")", old);
+        const char *step = up ? "gw_mark_behind($0, $1)" : "gw_mark_before($0, $1)";
+        gw_front_slot_set(L, to.walk - 1, gw_front_load(L, gw_front_asked_on(L, to, GW_T_U64, step, old)));
+        r->place = gw_front_asked_on(L, to, to.shape, "gw_marked($0, $1)", old);
         if (!clang_Cursor_getNumArguments(callee)) r->place = gw_front_walked(L, to);
     } else if (good) {
         good = strcmp(name, "operator=") == 0 && give(L, to, arguments->at[1]);

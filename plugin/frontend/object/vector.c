@@ -174,6 +174,13 @@ static gw_place step_to_first(gw_lowering *L, gw_place vector, const void *unuse
 
 gw_place gw_front_vector_first(gw_lowering *L, gw_place vector) {
     if (vector.kind == GW_PLACE_CHOICE) return gw_front_choice_map(L, vector, step_to_first, NULL);
+    if (gw_front_can_be_asked(L, &vector)) {
+        if (!L->failed)
+            gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc, "a copy of a sequence in a table",
+                    "refer to it by const auto &, or copy element after element");
+        L->failed = true;
+        return (gw_place){0};
+    }
     if (lies_in_memory(L, &vector)) return first_in_memory(L, vector);
     const gw_place first = gw_front_target(L, gw_front_member(L, vector, 0));
     const bool has_rows = !L->failed && gw_front_shape_at(L->u, vector.shape)->has_rows;
@@ -200,6 +207,8 @@ gw_value gw_front_vector_count(gw_lowering *L, gw_place vector) {
         gw_front_choice_each(L, vector, count_into, &slot);
         return gw_front_slot_value(L, slot);
     }
+    if (gw_front_can_be_asked(L, &vector))
+        return gw_front_load(L, gw_front_asked_on(L, vector, GW_T_U64, "$0.size()", 0));
     if (lies_in_memory(L, &vector)) return count_in_memory(L, &vector);
     return gw_front_load(L, gw_front_member(L, vector, 1));
 }

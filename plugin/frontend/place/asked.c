@@ -74,23 +74,24 @@ char *gw_front_question_of(gw_lowering *L, gw_place p, gw_place *root, gw_value 
     return gw_question_expression(step);
 }
 
-gw_place gw_front_asked_on(gw_lowering *L, gw_place p, gw_shape shape, const char *before, const char *behind,
-                         gw_value number) {
+gw_place gw_front_asked_on(gw_lowering *L, gw_place p, gw_shape shape, const char *pattern, gw_value number) {
     gw_value operands[GW_PLACE_INDICES];
     uint32_t count;
     gw_place root;
     char *of = gw_front_question_of(L, p, &root, operands, &count);
     gw_text text = {0};
-    gw_text_addf(&text, "%s%s", before, of);
-    if (number && p.count >= GW_PLACE_INDICES) {
+    if (p.count == GW_PLACE_INDICES && !L->failed) {
         L->failed = true;
         gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc, "a table behind so many indices",
                 "look it up outside of the function");
     } else if (number) {
         operands[count++] = number;
-        gw_text_addf(&text, ", $%u", count);
     }
-    gw_text_add(&text, behind);
+    for (const char *at = pattern; *at; at++) {
+        if (*at != '$') gw_text_addf(&text, "%c", *at);
+        else if (*++at == '0') gw_text_add(&text, of);
+        else gw_text_addf(&text, "$%u", count);
+    }
     const gw_place asked = gw_front_question(L, root, shape, text.at, operands, count);
     gw_text_free(&text), free(of);
     L->asks = true;
@@ -99,7 +100,15 @@ gw_place gw_front_asked_on(gw_lowering *L, gw_place p, gw_shape shape, const cha
 
 gw_place gw_front_walked(gw_lowering *L, gw_place table) {
     const gw_value at = gw_front_slot_value(L, table.walk - 1);
-    return gw_front_asked_on(L, table, table.shape, "gw_marked(", ")", at);
+    return gw_front_asked_on(L, table, table.shape, "gw_marked($0, $1)", at);
+}
+
+bool gw_front_is_asked_inside(gw_unit *u, CXType type) {
+    const CXType element = gw_front_sequence_element(u, type);
+    if (element.kind == CXType_Invalid) return false;
+    const gw_shape_data *d = gw_front_shape_at(u, gw_front_shape(u, element));
+    const bool is_plain = d->kind == GW_SHAPE_STRUCT && !d->has_pointer && !d->has_array && !d->is_union;
+    return d->kind == GW_SHAPE_SCALAR || is_plain || gw_front_is_asked_inside(u, element);
 }
 
 static bool is_asked(gw_lowering *L, const gw_shape_data *d) { return gw_front_is_asked_class(L->u, d->clang); }
@@ -114,7 +123,8 @@ bool gw_front_asked_member(gw_lowering *L, gw_place *p, const gw_shape_field *fi
         return true;
     }
     const gw_shape_data *d = gw_front_shape_at(L->u, field->shape);
-    const bool is_plain = d->kind == GW_SHAPE_SCALAR || (d->kind == GW_SHAPE_OPAQUE && is_asked(L, d)) ||
+    const bool is_object = d->kind == GW_SHAPE_OPAQUE && is_asked(L, d);
+    const bool is_plain = d->kind == GW_SHAPE_SCALAR || is_object || gw_front_is_asked_inside(L->u, d->clang) ||
                           (d->kind == GW_SHAPE_STRUCT && !d->has_pointer && !d->has_array && !d->is_union);
     if (!is_plain || gw_front_is_closed(field->decl)) {
         *p = gw_front_unknown_place(L, field->shape, "such a member");

@@ -203,6 +203,7 @@ gw_place gw_front_element(gw_lowering *L, gw_place array, gw_value index) {
         refuse_here(L, "this element access", "index an array or a pointer");
         return (gw_place){0};
     }
+    if (gw_front_can_be_asked(L, &array)) return gw_front_asked_on(L, array, d->element, "$0[$1]", index);
     array.shape = d->element;
     array.most = 0, array.inside = 0;
     array.path = extend(L, array.path, "[]", "");

@@ -113,9 +113,9 @@ bool gw_front_asked_member(gw_lowering *L, gw_place *p, const gw_shape_field *fi
 /* The same of a pair of which one part is text. */
 bool gw_front_asked_pair(gw_lowering *L, gw_place *p, CXCursor field);
 gw_place gw_front_asked_half(gw_lowering *L, gw_place p, uint32_t i); /* the same, by number */
-/* What an expression says of the object that p leads to: BEFORE object BEHIND, or with a number behind it. */
-gw_place gw_front_asked_on(gw_lowering *L, gw_place p, gw_shape shape, const char *before, const char *behind,
-                         gw_value number);
+bool gw_front_is_asked_inside(gw_unit *u, CXType type); /* a sequence of numbers, in a table that is asked */
+/* What an expression says of the object that p leads to: it is $0 there, and $1 the number, if there is one. */
+gw_place gw_front_asked_on(gw_lowering *L, gw_place p, gw_shape shape, const char *pattern, gw_value number);
 gw_place gw_front_walked(gw_lowering *L, gw_place table); /* its iterator, where it is now (call/walk.c) */
 bool gw_front_asked_text(gw_lowering *L, gw_place *p, const gw_shape_field *field);
 

@@ -54,6 +54,17 @@ static const struct {
 #undef GW_ASKED_CLASS
 };
 
+CXType gw_front_sequence_element(gw_unit *u, CXType type) {
+    static const char *const sequences[] = {"vector", "deque", "array"};
+    const CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
+    const CXCursor decl = clang_getTypeDeclaration(t);
+    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
+    for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
+        if (strcmp(sequences[i], name) == 0 && gw_front_is_in_std(decl))
+            return clang_Type_getTemplateArgumentAsType(t, 0);
+    return (CXType){.kind = CXType_Invalid};
+}
+
 static bool is_asked(gw_unit *u, CXType type, asked_is last) {
     if (type.kind == CXType_Invalid) return false;
     const CXCursor decl = clang_getTypeDeclaration(clang_getCanonicalType(clang_getNonReferenceType(type)));
@@ -61,11 +72,18 @@ static bool is_asked(gw_unit *u, CXType type, asked_is last) {
     const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         if (asked[i].is <= last && strcmp(asked[i].name, name) == 0) return true;
-    return false;
+    const CXType element = gw_front_sequence_element(u, type);
+    return element.kind != CXType_Invalid && is_asked(u, element, OWNER);
 }
 
 bool gw_front_is_asked_class(gw_unit *u, CXType type) { return is_asked(u, type, PART); }
 bool gw_front_is_asked_owner(gw_unit *u, CXType type) { return is_asked(u, type, OWNER); }
+
+bool gw_front_is_asked_by_index(gw_unit *u, CXType type) {
+    const CXCursor decl = clang_getTypeDeclaration(clang_getCanonicalType(clang_getNonReferenceType(type)));
+    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
+    return gw_front_sequence_element(u, type).kind != CXType_Invalid || strncmp(name, "basic_string", 12) == 0;
+}
 
 bool gw_front_is_open_class(gw_unit *u, CXCursor decl) {
     if (!gw_front_in_namespace(decl, "std")) return false;

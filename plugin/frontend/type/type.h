@@ -32,6 +32,9 @@ bool gw_front_has_constructor(CXType type);          /* one with a body */
 CXCursor gw_front_default_constructor(CXType type);  /* one with a body, or null */
 bool gw_front_is_asked_class(gw_unit *u, CXType type); /* of asked_classes.def, or a reference to one */
 bool gw_front_is_asked_owner(gw_unit *u, CXType type);
+/* What a sequence of std holds that is asked by an index; invalid: it is none. */
+CXType gw_front_sequence_element(gw_unit *u, CXType type);
+bool gw_front_is_asked_by_index(gw_unit *u, CXType type); /* text, or a sequence */
 bool gw_front_is_open_class(gw_unit *u, CXCursor decl); /* of open_classes.def, or inside of one */
 bool gw_front_holds_something(CXType type, uint32_t depth); /* a class, or one of its bases */
 bool gw_front_is_passed_type(gw_unit *u, CXType type); /* of passed_classes.def, or what leads to one */
