@@ -439,6 +439,10 @@ void gw_uniform_free(gw_uniform *u);
 /* The innermost branch or loop around the op about which threads of a block may disagree; 0 if there is
  * none. */
 gw_op gw_uniform_divergence(const gw_uniform *u, gw_op op);
+/* The op is a __syncwarp where all lanes of a warp meet. The intervals between such and barriers, in which
+ * lanes of a warp are together. */
+bool gw_is_warps_barrier(const gw_uniform *lanes, gw_op op);
+void gw_intervals_of_lanes(gw_intervals *v, const gw_uniform *lanes);
 /* The gw_uniformity of what decides whether, or how often, the regions of a branch or loop run. */
 gw_uniformity gw_uniform_control(const gw_uniform *u, gw_op op);
 #endif

@@ -4,10 +4,12 @@
  * All threads of a block pass the same barriers in the same order (they stand in uniform control), so at any
  * time they are between the same two. An op belongs to the intervals that begin at the barriers from which
  * control reaches it without passing another one, over branches and the back edges of loops. Ops without a
- * common begin are never run at the same time.
+ * common begin are never run at the same time. The lanes of a warp are so between two points where all of the
+ * warp meet: barriers, and __syncwarp of all lanes in control that is uniform over the warp.
  */
 #include "analysis/facts/facts.h"
 
+#include "analysis/ir/query.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>
@@ -62,7 +64,7 @@ static void pass(walk *w, gw_region r, set now) {
     for (gw_op op = gw_first(w->f, r); op; op = gw_next(w->f, op)) {
         const gw_op_data *o = gw_op_at(w->f, op);
         join(w, w->v->begin + (size_t)op * w->v->words, now);
-        if (o->code == GW_OP_BARRIER) {
+        if (w->number[op]) {
             memset(now, 0, w->v->words * sizeof *now);
             now[w->number[op] / 64] = (uint64_t)1 << w->number[op] % 64;
         } else if (gw_is_loop(w->f, op)) {
@@ -73,11 +75,22 @@ static void pass(walk *w, gw_region r, set now) {
     }
 }
 
-void gw_intervals_new(gw_intervals *v, const gw_func *f) {
+bool gw_is_warps_barrier(const gw_uniform *lanes, gw_op op) {
+    const gw_op_data *o = gw_op_at(lanes->f, op);
+    int64_t mask;
+    return o->code == GW_OP_SYNCWARP && gw_const_int(lanes->f, gw_operand(lanes->f, op, 0), &mask) &&
+           (uint32_t)mask == UINT32_MAX && lanes->region[o->parent] <= GW_UNIFORM_WARP;
+}
+
+/* `lanes`: also where those of a warp meet. */
+static void find(gw_intervals *v, const gw_func *f, const gw_uniform *lanes) {
     walk w = {.v = v, .f = f, .number = gw_alloc(f->ops.count * sizeof *w.number)};
     uint32_t count = 1; /* 0: the function's begin */
-    for (gw_op op = 1; op < f->ops.count; op++)
-        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_BARRIER) w.number[op] = count++;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        if (gw_op_at(f, op)->dead) continue;
+        if (gw_op_at(f, op)->code == GW_OP_BARRIER || (lanes && gw_is_warps_barrier(lanes, op)))
+            w.number[op] = count++;
+    }
     v->words = count / 64 + 1;
     v->begin = gw_alloc((size_t)f->ops.count * v->words * sizeof *v->begin);
     set now = new_set(&w);
@@ -86,6 +99,10 @@ void gw_intervals_new(gw_intervals *v, const gw_func *f) {
     free(now);
     free(w.number);
 }
+
+void gw_intervals_new(gw_intervals *v, const gw_func *f) { find(v, f, NULL); }
+
+void gw_intervals_of_lanes(gw_intervals *v, const gw_uniform *lanes) { find(v, lanes->f, lanes); }
 
 void gw_intervals_free(gw_intervals *v) { free(v->begin); }
 

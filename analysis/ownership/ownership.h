@@ -48,7 +48,9 @@ typedef struct gw_parted {
 typedef struct gw_ownership {
     gw_func *f;
     gw_normal *n;
+    const gw_launch_facts *facts; /* supposed, the caller's; NULL: none */
     gw_intervals intervals;
+    gw_intervals of_lanes; /* made when asked: words is 0 before */
     uint32_t one_long;        /* coordinates whose dimension may be assumed to be 1 */
     GW_VEC(gw_op) refs;       /* of the object at hand */
     GW_VEC(uint32_t) site_of; /* per ref */
@@ -133,6 +135,16 @@ void gw_ownership_ask(gw_ownership *w, const gw_site *x, const gw_site *y, const
  * time; the list is w's, until the next call. */
 const gw_atom *gw_ownership_alike(gw_ownership *w, gw_op x, gw_op y, uint32_t *count);
 
+/* ownership/turns.c: which threads may meet by two references, under *assumed; whether blockDim.x is a multiple
+ * of 32. */
+gw_exclusive gw_ownership_level_of(const gw_ownership *w, const gw_meeting *m, uint64_t *assumed);
+bool gw_ownership_has_whole_warps(const gw_ownership *w);
+/* Barriers see to it that r and s, which access memory of the caller and meet as m says, are never at one cell
+ * at the same time in two threads, under *assumed. */
+bool gw_ownership_take_turns(gw_ownership *w, gw_op r, gw_op s, const gw_meeting *m, uint64_t *assumed);
+/* What is known of the lanes of warps where its facts hold. */
+void gw_ownership_uniform(const gw_ownership *w, gw_uniform *u);
+
 /* ownership/level.c: who may be at the cell of ref i at the same time, under *assumed. */
 gw_exclusive gw_ownership_level(gw_ownership *w, uint32_t i, uint64_t *assumed);
 
@@ -146,6 +158,9 @@ uint32_t gw_ownership_positions(const gw_func *f, gw_op x, gw_op y);
  * supposed of the launch; what that assumes but lengths of 1 is noted already. NULL: there is no such thing. */
 gw_ownership *gw_ownership_suppose(gw_ownership *w, gw_object o, uint32_t i, gw_verdict *v);
 void gw_ownership_forget_trials(gw_ownership *w);
+/* All that it would suppose of a launch, but exact lengths; the caller frees them. None where that leaves no
+ * launch. */
+gw_launch_facts gw_ownership_offers(gw_ownership *w);
 
 /* ownership/strides.c: notes the additions to o, the object at hand, that nothing proves owned, and that are
  * where rows do not overlap; true. Behind all decisions: such an addition is plain there, and atomic elsewhere,

@@ -5,6 +5,7 @@
  *   both only read; they name different fields; distinct threads never meet there (disjoint.c);
  *   the object is shared memory, of which each block has its own, and a barrier stands between them
  * (intervals.c); the primal's race-freedom keeps the cell for the thread of one of them (ownership/premise.c);
+ *   those who meet there are of one block, or one warp, and meet between the two (ownership/turns.c);
  *   both go by numbers that a counter gives out, each once (ownership/ticket.c);
  *   both go through a list whose entries the primal's race-freedom makes distinct (ownership/list.c).
  * The question is symmetric, so each pair of places is asked once. References of one region, path and index
@@ -47,7 +48,7 @@ static uint32_t unused_lengths(const gw_func *f) {
 void gw_ownership_start(gw_ownership *w, gw_func *f) { gw_ownership_start_where(w, f, NULL); }
 
 void gw_ownership_start_where(gw_ownership *w, gw_func *f, const gw_launch_facts *supposed) {
-    *w = (gw_ownership){.f = f, .n = gw_normal_where(f, supposed)};
+    *w = (gw_ownership){.f = f, .n = gw_normal_where(f, supposed), .facts = supposed};
     w->one_long = unused_lengths(f) | gw_normal_alone(w->n);
     gw_intervals_new(&w->intervals, f);
 }
@@ -72,6 +73,7 @@ void gw_ownership_end(gw_ownership *w) {
     gw_smt_free(w->solver);
     gw_normal_free(w->n);
     gw_intervals_free(&w->intervals);
+    if (w->of_lanes.words) gw_intervals_free(&w->of_lanes);
     gw_vec_free(&w->alike);
     if (w->uniform.f) gw_uniform_free(&w->uniform);
 }
@@ -199,6 +201,7 @@ bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict
         v->assumed |= m->assumed;
         return true;
     }
+    if (!is_shared(w, r) && gw_ownership_take_turns(w, r, s, m, &v->assumed)) return true;
     if (kept_by_premise(w, i, k, &store)) {
         v->store = store;
         v->assumed |= axes_of_premise(w, r);

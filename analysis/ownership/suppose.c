@@ -196,6 +196,17 @@ static void keep(gw_ownership *w, const gw_trial *t, gw_object o) {
         }
 }
 
+gw_launch_facts gw_ownership_offers(gw_ownership *w) {
+    gw_launch_facts facts = {0};
+    if (!w->has_offers) {
+        find_offers(w);
+        w->effort = w->n->effort->left[GW_EFFORT_PROOFS];
+    }
+    if (gw_takes(w->f->session, GW_OPTIONAL_SUPPOSE)) facts = facts_of(w, WIDTH | FLAT | ROOM | SIGN);
+    if (!gw_launch_is_possible(w->f, &facts)) gw_vec_free(&facts);
+    return facts;
+}
+
 /* ---- all tries ---- */
 static gw_trial *find(gw_ownership *w, gw_object o, uint32_t i, gw_verdict *v) {
     for (unsigned k = 0; k < sizeof tries / sizeof *tries; k++) {

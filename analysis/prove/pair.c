@@ -31,7 +31,7 @@ void gw_pair_equation(gw_pair *m, const gw_poly *p) {
     gw_push(&m->equations, *p);
 }
 
-bool gw_pair_below(gw_pair *m, const gw_poly *r, const gw_poly *limit) {
+static bool is_between(gw_pair *m, const gw_poly *r, const gw_poly *limit) {
     for (int sign = -1; sign <= 1; sign += 2) {
         gw_poly room = *limit;
         gw_poly_add(&room, sign, NULL, r);
@@ -39,4 +39,46 @@ bool gw_pair_below(gw_pair *m, const gw_poly *r, const gw_poly *limit) {
         if (!gw_prove_nonnegative(m->n, &m->facts, &room, &m->assumed)) return false;
     }
     return true;
+}
+
+/* 0 <= p < limit */
+static bool is_digit(gw_pair *m, const gw_poly *p, const gw_poly *limit) {
+    gw_poly room = *limit;
+    gw_poly_add(&room, -1, NULL, p);
+    gw_poly_add_constant(&room, -1);
+    return gw_prove_nonnegative(m->n, &m->facts, p, &m->assumed) &&
+           gw_prove_nonnegative(m->n, &m->facts, &room, &m->assumed);
+}
+
+/* A constant is of the one to which it adds. */
+static bool is_of_other(const gw_term *t) {
+    if (!t->factors) return t->coefficient < 0;
+    for (uint32_t i = 0; i < t->factors; i++)
+        if (t->factor[i] & GW_ATOM_OTHER) return true;
+    return false;
+}
+
+/* r = p - q, what one thread has less what the other has, each a digit: two searches among fewer terms where
+ * one among all takes too many steps. */
+static bool are_digits(gw_pair *m, const gw_poly *r, const gw_poly *limit) {
+    const uint64_t before = m->assumed;
+    gw_poly p, q;
+    gw_poly_zero(&p);
+    gw_poly_zero(&q);
+    for (uint32_t i = 0; i < r->count; i++) {
+        gw_term t = r->term[i];
+        const bool other = is_of_other(&t);
+        if (other) t.coefficient = -t.coefficient;
+        gw_poly_add_term(other ? &q : &p, &t);
+    }
+    const bool good = !r->broken && p.count && q.count && is_digit(m, &p, limit) && is_digit(m, &q, limit);
+    if (!good) m->assumed = before;
+    return good;
+}
+
+bool gw_pair_below(gw_pair *m, const gw_poly *r, const gw_poly *limit) {
+    const uint64_t before = m->assumed;
+    if (is_between(m, r, limit)) return true;
+    m->assumed = before;
+    return are_digits(m, r, limit);
 }

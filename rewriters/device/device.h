@@ -17,4 +17,9 @@ bool gw_is_tiled(const gw_func *f, uint32_t *row);
 bool gw_stacks_tiles(const gw_func *f);
 /* Whether there are additions that a warp passes over where none of its lanes adds. */
 bool gw_passes_over(const gw_func *f);
+
+/* ---- turns ---- */
+/* A kernel's derivative: __syncwarp between additions to memory of the caller at whose cells only lanes of a
+ * warp can meet. */
+void gw_lanes_take_turns(gw_func *f, gw_object o);
 #endif

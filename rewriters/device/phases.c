@@ -1,5 +1,6 @@
 /*
- * phases.c - the phases pass: barriers between additions to shared memory that would meet each other's cells.
+ * phases.c - the phases pass: barriers between additions that would meet each other's cells, of shared memory
+ * here, of the caller's in turns.c.
  *
  *     if (t >= o) d_s[t - o] += v;   // each alone has a cell of its own in each thread,
  *     d_s[t] += v;                   // but thread t's second cell is the first of thread t + o
@@ -17,6 +18,7 @@
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ir/rungs.h"
+#include "rewriters/device/device.h"
 #include "rewriters/motion/motion.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ownership/ownership.h"
@@ -227,9 +229,11 @@ bool gw_pass_phases(gw_run *run) {
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         gw_func *f = s->funcs.at[i];
         if (f->form != GW_FORM_GRAD || f->kind != GW_FUNC_KERNEL) continue;
-        for (gw_object o = 1; o < f->objects.count; o++)
-            if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && gw_ownership_is_adjoint(f, o))
-                part_object(f, o);
+        for (gw_object o = 1; o < f->objects.count; o++) {
+            if (!gw_ownership_is_adjoint(f, o)) continue;
+            if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED) part_object(f, o);
+            if (gw_object_at(f, o)->kind == GW_OBJECT_POINTER && !gw_coarsening(f)) gw_lanes_take_turns(f, o);
+        }
     }
     return true;
 }

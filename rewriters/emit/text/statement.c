@@ -274,6 +274,7 @@ static void warp(gw_emitter *e, gw_op op) {
     }
     gw_text_add(&text, ")");
     if (o->results) gw_emit_assign(e, gw_emit_variable(&e->plan, o->first_result), text.at);
+    else if (o->note) gw_emit_line(e, "%s;  // %s", text.at, gw_cstr(e->session, o->note));
     else gw_emit_line(e, "%s;", text.at);
     if (!o->results && e->barriers) gw_emit_line(e, "++%s;", gw_cstr(e->session, e->barriers));
     gw_text_free(&text);
