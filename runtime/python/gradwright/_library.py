@@ -1,6 +1,7 @@
 """libgradwright through ctypes: where it is, and its functions (gradwright/compile.h)."""
 import ctypes
 import os
+import re
 import sys
 
 from ._functions import Error, Exported, cpu_device_memory
@@ -94,10 +95,18 @@ def build(source, requests=(), language=None, device="cpu", flags=(), arguments=
     return handle
 
 
+def requests_of(kind, given):
+    """Who gives an extent of a gradient's or split's array, says of its adjoint's memory that it is new."""
+    given = [given] if isinstance(given, str) else list(given)
+    if kind not in ("gradients", "splits"):
+        return given
+    return [re.sub(r"(\[[^\]]*\])(?!\s*fresh\b)", r"\1 fresh", request) for request in given]
+
+
 def arguments_of(**requests):
     """Words of the command: derivatives=["f: wrt x"] is --derivative=f: wrt x."""
-    one = lambda given: [given] if isinstance(given, str) else list(given)
-    return [f"--{kind[:-1]}={request}" for kind, given in requests.items() for request in one(given)]
+    return [f"--{kind[:-1]}={request}" for kind, given in requests.items()
+            for request in requests_of(kind, given)]
 
 
 def compile_unit(source, folder, device, flags, arguments=(), **requests):

@@ -7,7 +7,7 @@ import tempfile
 import weakref
 
 from ._functions import Error, Functions
-from ._library import arguments_of, build, command, library
+from ._library import arguments_of, build, command, library, requests_of
 
 _FILES = {"c": "source.c", "c++": "source.cpp", "cuda": "source.cu"}
 
@@ -61,11 +61,6 @@ def _is_text(source):
     return isinstance(source, str) and ("\n" in source or "{" in source)
 
 
-def _with_fresh(request):
-    """Who gives an extent there, says of the adjoint's memory that it is new."""
-    return re.sub(r"(\[[^\]]*\])(?!\s*fresh\b)", r"\1 fresh", request)
-
-
 def load(source, gradients=(), device="cpu", *, derivatives=(), splits=(), hvps=(), jacobians=(), hessians=(),
          thirds=(), screens=(), language=None, flags=(), arguments=(), cache=None):
     """Makes gradients of a source, a file's name or a text, and loads them.
@@ -85,10 +80,9 @@ def load(source, gradients=(), device="cpu", *, derivatives=(), splits=(), hvps=
     elif language is None:
         source = os.fspath(source)
     one = lambda given: [given] if isinstance(given, str) else list(given)
-    gradients, splits = map(_with_fresh, one(gradients)), map(_with_fresh, one(splits))
-    gradients, splits = list(gradients), list(splits)
+    gradients = requests_of("gradients", gradients)
     words = arguments_of(derivatives=derivatives, splits=splits, hvps=hvps, jacobians=jacobians,
                          hessians=hessians, thirds=thirds, screens=screens) + one(arguments)
-    handle = build(source, one(gradients), language, device, one(flags), words, cache)
+    handle = build(source, gradients, language, device, one(flags), words, cache)
     words = arguments_of(gradients=gradients) + words
     return Module(handle, device, source, language, (words, one(flags)))
