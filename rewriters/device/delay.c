@@ -12,7 +12,7 @@
  * Sound: additions commute, and pass nothing else that touches their object, no point where threads meet and no
  * loop. A cell that ownership gave to the thread for the whole kernel, which is what plain means outside of
  * shared memory, is nobody else's at any time, so its zeroing passes barriers, too; it passes nothing that may
- * touch the cell and leaves no loop.
+ * touch the cell, but zeroings, and leaves no loop.
  */
 #include "rewriters/device/schedule_private.h"
 
@@ -75,18 +75,28 @@ static void delay_additions(gw_func *f, gw_region r) {
 }
 
 /* ---- zeroing ---- */
-static bool may_touch(const gw_func *f, gw_op op, gw_op store) {
+/* In a branch or loop: a cell that may be the store's, not one of another member. */
+static bool may_touch_inside(const gw_func *f, gw_op op, gw_op store) {
     const gw_op_data *o = gw_op_at(f, op);
-    bool here = o->object == gw_op_at(f, store)->object && gw_alias_ops(f, op, store) != GW_ALIAS_NO;
-    return o->regions || o->code == GW_OP_CALL
-               ? gw_touches(f, op, gw_op_at(f, store)->object, GW_TOUCH_READ | GW_TOUCH_WRITE)
-               : here;
+    if (o->code == GW_OP_CALL)
+        return gw_touches(f, op, gw_op_at(f, store)->object, GW_TOUCH_READ | GW_TOUCH_WRITE);
+    if (o->object == gw_op_at(f, store)->object && gw_paths_may_meet(f, op, store)) return true;
+    for (uint32_t i = 0; i < o->regions; i++)
+        for (gw_op in = gw_first(f, o->region[i]); in; in = gw_next(f, in))
+            if (may_touch_inside(f, in, store)) return true;
+    return false;
+}
+
+bool gw_may_touch(const gw_func *f, gw_op op, gw_op store) {
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->regions || o->code == GW_OP_CALL) return may_touch_inside(f, op, store);
+    return o->object == gw_op_at(f, store)->object && gw_alias_ops(f, op, store) != GW_ALIAS_NO;
 }
 
 /* Whether it may go from behind `from` to the end of that region. */
 static bool may_end(const gw_func *f, gw_op store, gw_op from) {
     for (gw_op op = gw_next(f, from); op; op = gw_next(f, op))
-        if (may_touch(f, op, store)) return false;
+        if (!gw_is_zeroing(f, op) && gw_may_touch(f, op, store)) return false;
     return true;
 }
 

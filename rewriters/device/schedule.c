@@ -120,6 +120,7 @@ bool gw_pass_schedule(gw_run *run) {
     for (uint32_t i = 0; i < run->session->funcs.count; i++) {
         gw_func *f = run->session->funcs.at[i];
         if (f->form != GW_FORM_GRAD || f->kind != GW_FUNC_KERNEL) continue;
+        gw_go_past_zeros(f, f->entry);
         visit_region(f, f->entry);
         gw_delay(f, f->entry);
     }

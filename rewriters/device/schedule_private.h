@@ -5,6 +5,10 @@
 
 /* A plain store of zero. */
 bool gw_is_zeroing(const gw_func *f, gw_op op);
+/* delay.c: op, or what is in it, may reach the store's cell. */
+bool gw_may_touch(const gw_func *f, gw_op op, gw_op store);
+/* past_zeros.c: loads of consumed adjoints before the zeroings that stand before them. */
+void gw_go_past_zeros(gw_func *f, gw_region r);
 /* delay.c: atomic additions behind loads, zeroing last, in the region and what is nested in it. */
 void gw_delay(gw_func *f, gw_region r);
 #endif

@@ -17,6 +17,13 @@
 #include <string.h>
 
 /* ---- assumptions ---- */
+/* A struct of which a member is asked about. */
+static bool asks_about(const gw_emit_plan *plan, gw_object object) {
+    for (uint32_t i = 0; object && i < plan->order.count; i++)
+        if (gw_op_at(plan->f, plan->order.at[i])->object == object) return true;
+    return false;
+}
+
 static void find_checked_params(gw_kernel *k) {
     k->checked_params = gw_alloc((k->grad->params.count + 1) * sizeof *k->checked_params);
     if (!k->check) return;
@@ -24,7 +31,7 @@ static void find_checked_params(gw_kernel *k) {
     gw_emit_plan_make(&plan, k->check, true, false);
     for (uint32_t i = 0; i < k->check->params.count && i < k->grad->params.count; i++) {
         const gw_param *p = &k->check->params.at[i];
-        k->checked_params[i] = p->value && plan.values[p->value].needed;
+        k->checked_params[i] = p->value ? plan.values[p->value].needed : asks_about(&plan, p->object);
     }
     gw_emit_plan_free(&plan);
 }
