@@ -275,11 +275,11 @@ void gw_open_branch(gw_func *f, gw_op branch) {
 
 gw_op gw_put_under(gw_func *f, gw_op op, gw_value condition, uint32_t side) {
     gw_builder b = {f, gw_op_at(f, op)->parent, op, gw_op_at(f, op)->loc};
-    if (side) condition = gw_unary(&b, GW_OP_NOT, condition);
     gw_op branch = gw_emit(&b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
-    gw_builder then = {f, gw_region_new(f, branch), 0, b.loc}, rest = {f, gw_region_new(f, branch), 0, b.loc};
-    gw_op_move(f, op, then.region, 0);
-    gw_yield(&then, NULL, 0);
-    gw_yield(&rest, NULL, 0);
+    for (uint32_t i = 0; i < 2; i++) {
+        gw_builder in = {f, gw_region_new(f, branch), 0, b.loc};
+        if (i == side) gw_op_move(f, op, in.region, 0);
+        gw_yield(&in, NULL, 0);
+    }
     return branch;
 }
