@@ -80,6 +80,7 @@ typedef struct gw_rule_param {
     bool is_active;    /* a floating-point number or a pointer to such: it has an adjoint */
     bool writes;       /* through it */
     bool taken;        /* the pullback takes what it leads to */
+    bool is_enumerated; /* of differences, in C++: a number is cast to `type` */
     bool is_scratch;   /* the pullback takes other memory of that size, for its own work */
 } gw_rule_param;
 

@@ -389,6 +389,7 @@ static bool parse_rule_param(gw_parser *p, gw_rule *r) {
     x.is_memory = gw_parse_accept_word(p, "memory");
     x.writes = gw_parse_accept_word(p, "writes");
     x.taken = gw_parse_accept_word(p, "taken");
+    x.is_enumerated = gw_parse_accept_word(p, "enumerated");
     x.is_scratch = gw_parse_accept_word(p, "scratch");
     if (gw_parse_accept_word(p, "for") && !gw_parse_u32(p, &x.only_for)) return false;
     gw_push(&r->params, x);

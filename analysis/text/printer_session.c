@@ -98,6 +98,7 @@ static void print_rule_param(const gw_session *s, const gw_rule_param *p, gw_tex
     if (p->is_memory) gw_text_add(out, " memory");
     if (p->writes) gw_text_add(out, " writes");
     if (p->taken) gw_text_add(out, " taken");
+    if (p->is_enumerated) gw_text_add(out, " enumerated");
     if (p->is_scratch) gw_text_add(out, " scratch");
     if (p->only_for) gw_text_addf(out, " for %u", p->only_for);
 }

@@ -10,9 +10,13 @@ namespace lib {
 GW_NUMERIC("wrt x") double bump(double x);
 GW_NUMERIC("bump wrt x, i") double bump(double x, double i);
 GW_NUMERIC("wrt x[0:n * 2]") double norm(const double *x, int n);
+enum class side { left, right };
+GW_NUMERIC("wrt x") double at(side s, double x);
 } // namespace lib
 
 namespace lib {
+GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x")
+double sided(double x) { return at(side::right, x) * x + at(x > 1 ? side::right : side::left, x); }
 GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x")
 double two(double x) { return bump(x) * bump(x, x * x); }
 } // namespace lib
@@ -25,7 +29,6 @@ struct model {
 
 GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x")
 double length(const std::vector<double> &x) { return lib::norm(x.data(), 2) * x[1]; }
-
 
 // What differences would call their own.
 GW_NUMERIC("up[0:step], i[0:1] wrt count[0:step], reach")
@@ -44,6 +47,7 @@ double sum(double x, double y) {
 
 static double limit = 1e9;
 double lib::bump(double x) { return std::sin(x) * x; }
+double lib::at(side s, double x) { return s == side::left ? x * x : std::exp(x); }
 double lib::bump(double x, double i) { return x * i + std::cos(i); }
 double lib::norm(const double *x, int n) {
     double all = 0;
@@ -60,6 +64,7 @@ void taken(double *up, long double *i, int step, const double *count, double rea
 
 static double value_loss(const double *x) { return model{x[1]}.value(x[0]); }
 static double length_loss(const double *x) { return length({x, x + 4}); }
+static double sided_loss(const double *x) { return lib::sided(x[0]); }
 static double sum_loss(const double *x) { return sum(x[0], x[1]); }
 
 int main() {
@@ -84,6 +89,12 @@ int main() {
         length_grad(x, d_v);
     } catch (const std::range_error &) { thrown = true; }
     EXPECT(thrown);
+
+    double d_at = 0;
+    lib::sided_grad(at[0], &d_at);
+    check_within("sided", sided_loss, at, 1, &d_at, 1e-7, 1e-3);
+    EXPECT(lib::sided_jvp(at[0], 1, &t) == lib::sided(at[0]));
+    EXPECT(std::fabs(t - d_at) <= 1e-7 * (std::fabs(t) + 1));
 
     double d_s[2] = {0, 0};
     sum_grad(at[0], at[1], &d_s[0], &d_s[1]);

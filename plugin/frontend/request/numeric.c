@@ -73,6 +73,7 @@ static gw_rule_param describe(reading *r, uint32_t i) {
     if (p.is_memory) cell = clang_getPointeeType(t);
     p.writes = p.is_memory && !clang_isConstQualifiedType(cell);
     p.type = gw_front_type_text(u, t);
+    p.is_enumerated = gw_front_enumeration(u, type) != 0;
     p.cell = gw_front_type_text(u, plain(cell));
     p.taken = gw_differences_number(u->session, p.cell) != GW_T_VOID;
     return p;

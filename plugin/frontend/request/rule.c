@@ -188,6 +188,10 @@ static bool describe_device(gw_unit *u, CXCursor f, const gw_mark *m, gw_rule *o
 static bool check_function(gw_unit *u, CXCursor f, gw_loc loc, bool differentiable) {
     gw_session *s = u->session;
     char *why = gw_front_why_no_rule(u, f, differentiable);
+    const CXType type = clang_getCursorType(f);
+    for (int i = 0; !why && !s->is_c && i < clang_getNumArgTypes(type); i++)
+        if (gw_front_enumeration(u, clang_getArgType(type, (unsigned)i)))
+            why = gw_strdup("it takes an enumeration: take an integer");
     if (why) gw_diag(s, GW_DIAG_RULE_FUNCTION, loc, gw_cstr(s, gw_front_qualified(u, f)), why);
     free(why);
     return !why;

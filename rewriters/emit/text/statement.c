@@ -328,13 +328,22 @@ static bool takes_reference(const gw_func *callee, uint32_t i) {
     return p->object && !p->is_adjoint && gw_object_at(callee, p->object)->is_reference;
 }
 
+/* The enumeration that a parameter is of, which C++ makes of no number by itself; 0: it is of none. */
+static gw_str enumeration_of(const gw_emitter *e, gw_str name, uint32_t i, const gw_func *callee) {
+    const gw_rule *rule = gw_rule_find(e->session, name);
+    if (e->language == GW_EMIT_C) return 0;
+    if (callee && i < callee->params.count)
+        return callee->params.at[i].is_enumerated ? callee->params.at[i].type_text : 0;
+    if (!rule) rule = gw_differences_of(e->session, name);
+    return rule && i < rule->params.count && rule->params.at[i].is_enumerated ? rule->params.at[i].type : 0;
+}
+
 static char *argument(gw_emitter *e, gw_op op, uint32_t i, const gw_func *callee) {
-    bool enumerated =
-        callee && i < callee->params.count && callee->params.at[i].is_enumerated && e->language != GW_EMIT_C;
+    const gw_str enumeration = enumeration_of(e, gw_op_at(e->f, op)->callee, i, callee);
     char *text =
-        gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, enumerated ? GW_PREC_UNARY : GW_PREC_SELECT);
-    if (!enumerated) return text;
-    char *made = gw_format("(%s)%s", gw_cstr(e->session, callee->params.at[i].type_text), text);
+        gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, enumeration ? GW_PREC_UNARY : GW_PREC_SELECT);
+    if (!enumeration) return text;
+    char *made = gw_format("(%s)%s", gw_cstr(e->session, enumeration), text);
     free(text);
     return made;
 }
