@@ -16,9 +16,8 @@
  * ownership then proves at least as many more additions as there are more barriers; the ownership pass proves
  * them again.
  */
-#include "analysis/facts/facts.h"
-#include "analysis/ir/rungs.h"
 #include "rewriters/device/device.h"
+#include "rewriters/device/phases_private.h"
 #include "rewriters/motion/motion.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ownership/ownership.h"
@@ -29,29 +28,8 @@
 enum { MOST_REFERENCES = 128, MOST_OPERANDS = 20 };
 
 typedef GW_VEC(gw_op) op_list;
-typedef GW_VEC(uint32_t) ref_list;
 
 /* ---- who meets whom ---- */
-static bool may_meet(gw_ownership *w, uint32_t i, uint32_t k) {
-    gw_verdict v = {0};
-    return !gw_ownership_never_meet(w, i, k, &v);
-}
-
-static bool is_addition(const gw_ownership *w, uint32_t i) {
-    return gw_op_at(w->f, w->refs.at[i])->code == GW_OP_ACCUM;
-}
-
-static bool is_alone(gw_ownership *w, uint32_t i) {
-    for (uint32_t k = 0; k < w->refs.count; k++)
-        if (may_meet(w, i, k)) return false;
-    return true;
-}
-
-static bool is_wanted(const gw_func *f, gw_op add) {
-    gw_rung rung = gw_asked_rung_at(f, add);
-    return rung == GW_RUNG_AUTO || rung == GW_RUNG_PHASES;
-}
-
 /* Additions of the object that meet others, if their rung is left to us; how many there are. */
 static uint32_t find_meeting(gw_func *f, gw_object o, op_list *list) {
     gw_ownership w;
@@ -59,7 +37,7 @@ static uint32_t find_meeting(gw_func *f, gw_object o, op_list *list) {
     gw_ownership_start(&w, f);
     gw_ownership_look_at(&w, o);
     for (uint32_t i = 0; i < w.refs.count && w.refs.count <= MOST_REFERENCES; i++) {
-        if (!is_addition(&w, i) || !is_wanted(f, w.refs.at[i]) || is_alone(&w, i)) continue;
+        if (!gw_phases_is_ours(&w, i) || gw_phases_is_alone(&w, i)) continue;
         n++;
         if (list) gw_push(list, w.refs.at[i]);
     }
@@ -125,64 +103,27 @@ static void leave_branches(gw_func *f, const op_list *additions) {
 }
 
 /* ---- barriers ---- */
-typedef struct placing {
-    gw_func *f;
-    gw_ownership w;
-    gw_uniform u;
-    gw_str why;
-    uint32_t made;
-    bool in_loops;
-} placing;
-
-static bool stands_in(const gw_func *f, gw_op op, gw_op outer) {
-    for (; op; op = gw_op_around(f, op))
-        if (op == outer) return true;
-    return false;
+/* Two additions; reads and zeroings that somebody else adds to at the same time are not ours to mend. */
+static bool additions_meet(gw_ownership *w, uint32_t i, uint32_t k) {
+    return gw_phases_is_addition(w, i) && gw_phases_is_addition(w, k) && gw_phases_may_meet(w, i, k);
 }
 
-static void find_references(const placing *p, gw_op op, ref_list *list) {
-    list->count = 0;
-    for (uint32_t i = 0; i < p->w.refs.count; i++)
-        if (stands_in(p->f, p->w.refs.at[i], op)) gw_push(list, i);
-}
-
-/* Two additions, one of each list; reads and zeroings that somebody else adds to at the same time are not ours
- * to mend. */
-static bool lists_meet(placing *p, const ref_list *a, const ref_list *b) {
-    for (uint32_t i = 0; i < a->count; i++)
-        for (uint32_t k = 0; k < b->count; k++)
-            if (is_addition(&p->w, a->at[i]) && is_addition(&p->w, b->at[k]) &&
-                may_meet(&p->w, a->at[i], b->at[k]))
-                return true;
-    return false;
-}
-
-static void put_barrier(placing *p, gw_region r, gw_op before) {
-    gw_builder b = {p->f, r, before, gw_op_at(p->f, before)->loc};
-    gw_op_at(p->f, gw_emit(&b, GW_OP_BARRIER, GW_T_VOID, 0, NULL, 0))->note = p->why;
-    p->made++;
-}
-
-static bool is_uniform(const placing *p, gw_region r) {
-    return r < p->f->regions.count && p->u.region[r] <= GW_UNIFORM_BLOCK;
-}
-
-static void place(placing *p, gw_region r) {
+static void place(gw_phase_barriers *p, gw_region r) {
     const gw_func *f = p->f;
-    ref_list open = {0}, here = {0};
+    gw_phase_refs open = {0}, here = {0};
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         bool meets = gw_holds_block_barrier(f, op),
-             loop = gw_is_loop(f, op) && is_uniform(p, gw_loop_body(f, op));
-        find_references(p, op, &here);
-        if (here.count && lists_meet(p, &open, &here)) {
-            put_barrier(p, r, op);
+             loop = gw_is_loop(f, op) && gw_phases_is_uniform(p, gw_loop_body(f, op));
+        gw_phases_find(p, op, &here);
+        if (here.count && gw_phases_lists_meet(p, &open, &here)) {
+            gw_phases_put(p, r, op);
             open.count = 0;
         }
         bool inner = here.count && gw_op_at(f, op)->regions &&
-                     (meets || (loop && p->in_loops && lists_meet(p, &here, &here)));
+                     (meets || (loop && p->in_loops && gw_phases_lists_meet(p, &here, &here)));
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions && inner; i++)
-            if (is_uniform(p, gw_op_at(f, op)->region[i])) place(p, gw_op_at(f, op)->region[i]);
-        if (inner && !meets) put_barrier(p, gw_loop_body(f, op), gw_region_end(f, gw_loop_body(f, op)));
+            if (gw_phases_is_uniform(p, gw_op_at(f, op)->region[i])) place(p, gw_op_at(f, op)->region[i]);
+        if (inner && !meets) gw_phases_put(p, gw_loop_body(f, op), gw_region_end(f, gw_loop_body(f, op)));
         if (meets || inner) open.count = 0;
         else
             for (uint32_t i = 0; i < here.count; i++) gw_push(&open, here.at[i]);
@@ -192,11 +133,8 @@ static void place(placing *p, gw_region r) {
 }
 
 static uint32_t place_barriers(gw_func *f, gw_object o, bool in_loops) {
-    placing p = {.f = f, .in_loops = in_loops};
-    char *why = gw_format("so that no two threads add to one cell of %s at a time",
-                          gw_cstr(f->session, gw_object_at(f, o)->name));
-    p.why = gw_intern(f->session, why);
-    free(why);
+    gw_phase_barriers p = {.f = f, .level = GW_UNIFORM_BLOCK, .part = additions_meet, .in_loops = in_loops};
+    gw_phases_say_why(&p, o, "threads");
     gw_ownership_start(&p.w, f);
     gw_ownership_look_at(&p.w, o);
     gw_uniform_new(&p.u, f);

@@ -13,52 +13,23 @@
  * at least as many more additions have a thread a cell as there are more barriers.
  */
 #include "rewriters/device/device.h"
+#include "rewriters/device/phases_private.h"
 
-#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
-#include "analysis/ir/rungs.h"
-#include "analysis/ownership/ownership.h"
-
-#include <stdlib.h>
 
 enum { MOST_REFERENCES = 64 };
 
-typedef GW_VEC(uint32_t) ref_list;
-
-typedef struct placing {
-    gw_func *f;
-    gw_ownership w;
-    gw_uniform u;
-    gw_str why;
-    uint32_t made;
-} placing;
-
-static bool may_meet(gw_ownership *w, uint32_t i, uint32_t k) {
-    gw_verdict v = {0};
-    return !gw_ownership_never_meet(w, i, k, &v);
-}
-
-static bool is_addition(const gw_ownership *w, uint32_t i) {
-    const gw_op op = w->refs.at[i];
-    const uint32_t rung = gw_asked_rung_at(w->f, op);
-    return gw_op_at(w->f, op)->code == GW_OP_ACCUM && (rung == GW_RUNG_AUTO || rung == GW_RUNG_PHASES);
-}
-
 static bool meet_in_warp(gw_ownership *w, uint32_t i, uint32_t k) {
     uint64_t assumed = 0;
-    return i != k && is_addition(w, i) && is_addition(w, k) && may_meet(w, i, k) &&
+    return i != k && gw_phases_is_ours(w, i) && gw_phases_is_ours(w, k) && gw_phases_may_meet(w, i, k) &&
            gw_ownership_level_of(w, gw_ownership_meeting(w, i, k), &assumed) == GW_EXCLUSIVE_WARP;
 }
 
 /* Additions that meet others, or themselves in another thread. */
 static uint32_t count_meeting(gw_ownership *w) {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < w->refs.count; i++) {
-        bool alone = true;
-        for (uint32_t k = 0; k < w->refs.count && alone; k++)
-            alone = !may_meet(w, i, k);
-        n += !alone && is_addition(w, i);
-    }
+    for (uint32_t i = 0; i < w->refs.count; i++)
+        n += gw_phases_is_ours(w, i) && !gw_phases_is_alone(w, i);
     return n;
 }
 
@@ -70,50 +41,20 @@ static bool any_in_warp(gw_ownership *w) {
 }
 
 /* ---- barriers ---- */
-static bool stands_in(const gw_func *f, gw_op op, gw_op outer) {
-    for (; op; op = gw_op_around(f, op))
-        if (op == outer) return true;
-    return false;
-}
-
-static void find_references(const placing *p, gw_op op, ref_list *list) {
-    list->count = 0;
-    for (uint32_t i = 0; i < p->w.refs.count; i++)
-        if (stands_in(p->f, p->w.refs.at[i], op)) gw_push(list, i);
-}
-
-static bool lists_meet(placing *p, const ref_list *a, const ref_list *b) {
-    for (uint32_t i = 0; i < a->count; i++)
-        for (uint32_t k = 0; k < b->count; k++)
-            if (meet_in_warp(&p->w, a->at[i], b->at[k])) return true;
-    return false;
-}
-
-static void put_barrier(placing *p, gw_region r, gw_op before) {
-    gw_builder b = {p->f, r, before, gw_op_at(p->f, before)->loc};
-    const gw_value all = gw_int(&b, GW_T_U32, 0xffffffff);
-    gw_op_at(p->f, gw_emit(&b, GW_OP_SYNCWARP, GW_T_VOID, 0, &all, 1))->note = p->why;
-    p->made++;
-}
-
-static bool is_uniform(const placing *p, gw_region r) {
-    return r < p->f->regions.count && p->u.region[r] <= GW_UNIFORM_WARP;
-}
-
 /* Before the first op of the region that meets one since the last barrier put; then inside of it. */
-static void place(placing *p, gw_region r) {
+static void place(gw_phase_barriers *p, gw_region r) {
     const gw_func *f = p->f;
-    ref_list open = {0}, here = {0};
+    gw_phase_refs open = {0}, here = {0};
     for (gw_op op = gw_first(f, r), next; op; op = next) {
         next = gw_next(f, op);
-        find_references(p, op, &here);
-        if (here.count && lists_meet(p, &open, &here)) {
-            put_barrier(p, r, op);
+        gw_phases_find(p, op, &here);
+        if (here.count && gw_phases_lists_meet(p, &open, &here)) {
+            gw_phases_put(p, r, op);
             open.count = 0;
         }
-        const bool inner = gw_op_at(f, op)->regions && lists_meet(p, &here, &here);
+        const bool inner = gw_op_at(f, op)->regions && gw_phases_lists_meet(p, &here, &here);
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions && inner; i++)
-            if (is_uniform(p, gw_op_at(f, op)->region[i])) place(p, gw_op_at(f, op)->region[i]);
+            if (gw_phases_is_uniform(p, gw_op_at(f, op)->region[i])) place(p, gw_op_at(f, op)->region[i]);
         for (uint32_t i = 0; i < here.count; i++)
             gw_push(&open, here.at[i]);
     }
@@ -121,11 +62,8 @@ static void place(placing *p, gw_region r) {
     gw_vec_free(&here);
 }
 
-static bool place_barriers(placing *p, gw_object o, const gw_launch_facts *facts) {
-    char *why = gw_format("so that no two lanes add to one cell of %s at a time",
-                          gw_cstr(p->f->session, gw_object_at(p->f, o)->name));
-    p->why = gw_intern(p->f->session, why);
-    free(why);
+static bool place_barriers(gw_phase_barriers *p, gw_object o, const gw_launch_facts *facts) {
+    gw_phases_say_why(p, o, "lanes");
     gw_ownership_start_where(&p->w, p->f, facts);
     gw_ownership_look_at(&p->w, o);
     gw_ownership_uniform(&p->w, &p->u);
@@ -146,7 +84,7 @@ static uint32_t count_in(gw_func *f, gw_object o, const gw_launch_facts *facts) 
 }
 
 static void part(gw_func *f, gw_object o, const gw_launch_facts *facts, uint32_t meeting) {
-    placing p = {.f = gw_func_copy(f)};
+    gw_phase_barriers p = {.f = gw_func_copy(f), .level = GW_UNIFORM_WARP, .part = meet_in_warp};
     if (place_barriers(&p, o, facts) && count_in(p.f, o, facts) + p.made <= meeting) gw_func_take(f, p.f);
     gw_func_free(p.f);
 }
