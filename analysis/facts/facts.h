@@ -32,6 +32,15 @@ const char *gw_roles_member(const gw_session *s, gw_str name, gw_str parameter);
 /* The adjoint parameter is of what the request calls fresh; *extent (or NULL): how many cells it has, as text;
  * 0: one. */
 bool gw_is_fresh(const gw_func *f, const gw_param *adjoint, gw_str *extent);
+/* All that the request calls fresh: adjoint parameters, and what pointers among their members lead to. */
+typedef struct gw_fresh {
+    const gw_param *param;
+    const char *member; /* ".image.val"; "": the parameter's own */
+    gw_str extent;      /* as text; 0: one cell */
+    uint32_t next;
+} gw_fresh;
+bool gw_next_fresh(const gw_func *f, gw_fresh *a); /* the next behind *a, of zeros at first; false: none */
+bool gw_is_of_fresh(const gw_func *f, gw_op op, const gw_fresh *a); /* the op accesses a cell of it */
 
 /* Cells of one object and path are one, for objects that are no local ones; a local object is one as a
  * whole. */

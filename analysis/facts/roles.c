@@ -30,18 +30,42 @@ bool gw_roles_names_part(const gw_session *s, gw_str name, const gw_param *p) {
     return p->part_of && !p->is_passive && names_part(gw_cstr(s, name), gw_cstr(s, p->name));
 }
 
-bool gw_is_fresh(const gw_func *f, const gw_param *adjoint, gw_str *extent) {
+static bool is_in(const gw_names *list, gw_str name) {
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->at[i] == name) return true;
+    return false;
+}
+
+bool gw_next_fresh(const gw_func *f, gw_fresh *a) {
     const gw_session *s = f->session;
-    if (!adjoint->is_adjoint || !f->primal || f->request >= s->requests.count) return false;
-    if (adjoint->primal_index >= f->primal->params.count) return false;
+    if (!f->primal || f->request >= s->requests.count) return false;
     const gw_request *q = &s->requests.at[f->request];
-    const gw_str name = f->primal->params.at[adjoint->primal_index].name;
-    bool is_fresh = false;
-    for (uint32_t i = 0; i < q->fresh.count; i++)
-        is_fresh |= q->fresh.at[i] == name;
-    for (uint32_t i = 0; is_fresh && extent && i < q->independents.count; i++)
-        if (q->independents.at[i] == name) *extent = q->independent_extents.at[i];
-    return is_fresh;
+    const uint32_t names = q->fresh.count ? q->independents.count : 0;
+    while (a->next < f->params.count * names) {
+        const uint32_t i = a->next % names;
+        a->param = &f->params.at[a->next++ / names];
+        if (!a->param->is_adjoint || a->param->primal_index >= f->primal->params.count) continue;
+        const gw_str name = f->primal->params.at[a->param->primal_index].name;
+        a->member = gw_roles_member(s, q->independents.at[i], name);
+        a->extent = q->independent_extents.at[i];
+        if (a->member && is_in(&q->fresh, q->independents.at[i])) return true;
+    }
+    return false;
+}
+
+bool gw_is_of_fresh(const gw_func *f, gw_op op, const gw_fresh *a) {
+    const gw_op_data *o = gw_op_at(f, op);
+    return !o->dead && o->object && o->object == a->param->object &&
+           (!*a->member || gw_path_in_member(gw_cstr(f->session, o->path), a->member));
+}
+
+bool gw_is_fresh(const gw_func *f, const gw_param *adjoint, gw_str *extent) {
+    for (gw_fresh a = {0}; gw_next_fresh(f, &a);) {
+        if (a.param != adjoint || *a.member) continue;
+        if (extent) *extent = a.extent;
+        return true;
+    }
+    return false;
 }
 
 static bool names_param(const gw_func *f, const gw_str *list, uint32_t count, const gw_param *p) {

@@ -136,6 +136,8 @@ enum gw_op_flags {
     GW_OP_BEYOND = 16384,
     GW_OP_BACK = 32768, /* device: its reverse */
     GW_OP_STAYS = GW_OP_BEYOND, /* call: behind noexcept, what it throws ends the process */
+    /* accum: of its launch's accesses no other one comes to its cell where it runs (ownership/strides.c) */
+    GW_OP_ALONE = GW_OP_BEYOND,
     GW_OP_MAY_STOP = GW_OP_BACK /* call: it may not come back, though no function of the IR shows it */
 };
 

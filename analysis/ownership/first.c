@@ -22,6 +22,8 @@
 #include "analysis/ir/query.h"
 #include "analysis/ir/rungs.h"
 
+#include <string.h>
+
 enum { LOOPS_MOST = 8, INDICES_MOST = 2 };
 
 /* ---- other threads ---- */
@@ -85,14 +87,15 @@ static bool comes_first(gw_ownership *w, gw_op a, gw_op b, uint64_t *assumed) {
 static bool is_access(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     return (o->code == GW_OP_ACCUM || o->code == GW_OP_LOAD || o->code == GW_OP_STORE) &&
-           gw_index_count(f, op) <= INDICES_MOST && !gw_cell_behind_pointer(f, o->object, o->path);
+           gw_index_count(f, op) <= (gw_cell_behind_pointer(f, o->object, o->path) ? 1 : INDICES_MOST);
 }
 
-/* All that reaches the object are accesses of one cell each; `added`: and additions. */
-static bool is_known(const gw_func *f, gw_object object, bool added) {
+/* All that may reach the op's cells are accesses of one cell each; `added`: and additions. */
+static bool is_known(const gw_func *f, gw_op of, bool added) {
+    const gw_object object = gw_op_at(f, of)->object;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (o->dead || o->object != object) continue;
+        if (o->dead || o->object != object || gw_ownership_other_fields(f, op, of)) continue;
         if (!is_access(f, op) || (added && o->code != GW_OP_ACCUM)) return false;
     }
     return true;
@@ -103,7 +106,7 @@ static bool is_at_end(gw_ownership *w, gw_op op, bool first) {
     const uint32_t count = gw_index_count(w->f, op);
     gw_value index[INDICES_MOST];
     uint64_t assumed = 0;
-    if (gw_op_at(w->f, op)->attr != GW_ACCUMULATE_PLAIN || !is_known(w->f, object, first)) return false;
+    if (gw_op_at(w->f, op)->attr != GW_ACCUMULATE_PLAIN || !is_known(w->f, op, first)) return false;
     for (uint32_t i = 0; i < count; i++)
         index[i] = gw_operand(w->f, op, i);
     gw_ownership_look_at(w, object);
@@ -119,5 +122,56 @@ static bool is_at_end(gw_ownership *w, gw_op op, bool first) {
     return true;
 }
 
-bool gw_ownership_is_first(gw_ownership *w, gw_op add) { return is_at_end(w, add, true); }
-bool gw_ownership_is_last(gw_ownership *w, gw_op op) { return is_at_end(w, op, false); }
+/* ---- where no thread waits for another ---- */
+/* All that the primal does to such cells it does between the same two barriers, once: so if it is free of
+ * races, one thread does it. */
+static bool is_one_interval(const gw_func *p, gw_op of) {
+    gw_intervals v;
+    uint32_t begins = 0;
+    gw_intervals_new(&v, p);
+    const size_t bytes = v.words * sizeof *v.begin;
+    const uint64_t *begin = v.begin + (size_t)of * v.words;
+    for (uint32_t i = 0; i < 64 * v.words; i++)
+        begins += begin[i / 64] >> i % 64 & 1;
+    bool good = begins == 1;
+    for (gw_op op = 1; op < p->ops.count && good; op++) {
+        const gw_op_data *o = gw_op_at(p, op);
+        if (o->dead) continue;
+        good = o->code != GW_OP_SYNCWARP && o->code != GW_OP_ATOMIC &&
+               (o->code != GW_OP_BARRIER || !gw_loop_around(p, op));
+        if (o->object != gw_op_at(p, of)->object || gw_ownership_other_fields(p, op, of)) continue;
+        good &= is_access(p, op) && memcmp(v.begin + (size_t)op * v.words, begin, bytes) == 0;
+    }
+    gw_intervals_free(&v);
+    return good;
+}
+
+static bool is_zeroing(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    double x;
+    return o->code == GW_OP_STORE && gw_const_real(f, gw_operand(f, op, o->operands - 1), &x) && x == 0;
+}
+
+/* Behind it are zeroings, if anything. */
+static bool is_last_by_premise(const gw_func *f, gw_op last) {
+    if (gw_op_at(f, last)->attr != GW_ACCUMULATE_PLAIN || gw_loop_around(f, last) ||
+        !gw_ownership_alone_by_premise(f, last) || !is_one_interval(f->primal, gw_op_at(f, last)->origin))
+        return false;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || op == last || o->object != gw_op_at(f, last)->object ||
+            gw_ownership_other_fields(f, op, last))
+            continue;
+        if (!is_access(f, op) || !gw_ownership_alone_by_premise(f, op) ||
+            (!gw_comes_before(f, op, last) && !never_in_one_run(f, op, last) && !is_zeroing(f, op)))
+            return false;
+    }
+    return true;
+}
+
+bool gw_ownership_is_first(gw_ownership *w, gw_op add) {
+    return gw_op_at(w->f, add)->flags & GW_OP_ALONE || is_at_end(w, add, true);
+}
+bool gw_ownership_is_last(gw_ownership *w, gw_op op) {
+    return is_last_by_premise(w->f, op) || is_at_end(w, op, false);
+}

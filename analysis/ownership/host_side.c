@@ -69,10 +69,17 @@ static gw_value cell(const gw_host_side *h, gw_builder *b, const gw_atom_data *d
     return gw_load(b, gw_map_get(&h->objects, d->detail), d->more, index, d->keys);
 }
 
+gw_value gw_host_side_truth(const gw_host_side *h, gw_builder *b, const gw_atom_data *d) {
+    const gw_poly *key = &h->n->keys.at[d->first_key];
+    return gw_binary(b, (gw_opcode)d->detail, gw_host_side_sum(h, b, &key[0], GW_T_I64, false),
+                     gw_host_side_sum(h, b, &key[1], GW_T_I64, false));
+}
+
 static gw_value atom(const gw_host_side *h, gw_builder *b, gw_atom a, gw_type type) {
     const gw_atom_data *d = gw_atom_at(h->n, a);
     gw_value v = 0;
     gw_atom whole;
+    if (d->kind == GW_ATOM_PURE) return gw_cast(b, type, gw_host_side_truth(h, b, d));
     if (d->kind == GW_ATOM_PART && gw_poly_is_atom(&h->n->keys.at[d->first_key], &whole))
         return gw_binary(b, GW_OP_DIV, atom(h, b, whole, type), number(b, d->more, type));
     if (d->kind == GW_ATOM_CELL) return gw_cast(b, type, cell(h, b, d));

@@ -20,6 +20,8 @@ void gw_host_side_end(gw_host_side *h);
 /* The polynomial in a type of 64 bits; `magnitudes`: the sum of what its terms are without their signs. */
 gw_value gw_host_side_sum(const gw_host_side *h, gw_builder *b, const gw_poly *p, gw_type type,
                           bool magnitudes);
+/* The same of an atom that is a comparison. */
+gw_value gw_host_side_truth(const gw_host_side *h, gw_builder *b, const gw_atom_data *d);
 /* Whether it is not negative, and that as people read it. */
 gw_value gw_host_side_holds(const gw_host_side *h, gw_builder *b, const gw_poly *p, gw_text *text);
 #endif

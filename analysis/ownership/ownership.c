@@ -153,9 +153,7 @@ static void suppose_outputs(gw_ownership *w) {
 
 /* For what proves more of such a derivative: what is first at a cell, and last. */
 static void keep_supposed(const gw_ownership *w, gw_func *f) {
-    bool any = f->session->options.keep_seed;
-    for (uint32_t i = 0; i < f->params.count; i++)
-        any |= gw_is_fresh(f, &f->params.at[i], NULL);
+    const bool any = f->session->options.keep_seed || gw_next_fresh(f, &(gw_fresh){0});
     for (uint32_t i = f->launch.count; i < w->supposed.count && any; i++)
         gw_push(&f->launch, w->supposed.at[i].fact);
 }

@@ -43,7 +43,10 @@ typedef struct gw_parted {
     gw_op op;
     gw_object object, group; /* of objects that go together, one; 0: not known yet */
     uint64_t assumed;
+    uint32_t digits; /* 1 + index into `digits`, which is what is asked then; 0: of what is assumed */
 } gw_parted;
+
+typedef struct gw_digits gw_digits;
 
 typedef struct gw_ownership {
     gw_func *f;
@@ -66,8 +69,9 @@ typedef struct gw_ownership {
     bool has_offers;
     uint64_t effort;
     /* ownership/strides.c */
-    gw_trial *strides;
+    gw_trial *strides, *digit_strides;
     GW_VEC(gw_parted) parted;
+    GW_VEC(gw_digits *) digits;
     struct gw_smt *solver;     /* made when asked */
     gw_uniform uniform;        /* made when asked */
     GW_VEC(gw_atom) alike;
@@ -115,9 +119,9 @@ bool gw_ownership_other_fields(const gw_func *f, gw_op x, gw_op y); /* different
  * assumes of the launch is added to w->assumed. */
 bool gw_ownership_is_first(gw_ownership *w, gw_op add);
 bool gw_ownership_is_last(gw_ownership *w, gw_op op);
-/* ownership/stored.c: adds GW_FORM_STORED to the session, for the objects; `counts`: those of which all stores
+/* ownership/stored.c: adds GW_FORM_STORED to the session, for new adjoints; `counts`: those of which all stores
  * are first, so that each goes to a cell of its own. */
-void gw_ownership_count_stored(gw_ownership *w, const gw_object *objects, const bool *counts, uint32_t count);
+void gw_ownership_count_stored(gw_ownership *w, const gw_fresh *list, const bool *counts, uint32_t count);
 
 /* ownership/assume.c: p >= 0, of launch dimensions and parameters, is checked at the launch for o (of_groups:
  * so that groups of threads count from 0); and what another derivative's proofs have assumed, a copy of this

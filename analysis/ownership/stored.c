@@ -30,7 +30,10 @@
 #include "analysis/clean/clean.h"
 #include "analysis/facts/facts.h"
 #include "analysis/ir/query.h"
+#include "analysis/ir/restructure.h"
 #include "analysis/ownership/host_side_private.h"
+
+#include <stdlib.h>
 
 enum { X_HIGH = 1, X_LOW = 2, Y = 4, Z = 8, BLOCK_X = 16, BLOCK_Y = 32, BLOCK_Z = 64, DIGITS = 127 };
 enum { SOURCES_MOST = 64, PATHS_MOST = 8 };
@@ -45,6 +48,7 @@ typedef struct stores {
     gw_ownership *w;
     gw_builder b;
     gw_host_side side;
+    gw_cloner copies; /* of what a launch is given, and of what the kernel makes of that alone */
     source sources[SOURCES_MOST];
     uint32_t count;
 } stores;
@@ -175,17 +179,71 @@ static gw_value on_host(const stores *s, gw_builder *b, const gw_poly *p) {
     return gw_host_side_sum(&s->side, b, p, GW_T_I64, false);
 }
 
-/* What v is wherever the region runs, if that assumes nothing new. */
-static bool exactly(const around *a, gw_region r, gw_value v, gw_poly *out) {
+static void multiply(around *a, gw_value by) { a->number = gw_binary(&a->s->b, GW_OP_MUL, a->number, by); }
+
+/* None where it does not hold. */
+static void only_where(around *a, gw_value holds) {
+    gw_builder *b = &a->s->b;
+    multiply(a, gw_select(b, holds, gw_int(b, GW_T_I64, 1), gw_int(b, GW_T_I64, 0)));
+}
+
+/* What v is wherever the region runs; what that assumes beside what the launch is checked for is asked. */
+static bool exactly(around *a, gw_region r, gw_value v, gw_poly *out) {
     gw_ownership *w = a->s->w;
     gw_number number;
     if (!gw_type_is_integer(gw_typeof(w->f, v))) return false;
     gw_normal_exact(w->n, gw_normal_context(w->n, r), v, &number);
     *out = number.poly;
-    return !out->broken && !(number.assumed & ~w->assumed);
+    const uint64_t more = number.assumed & ~w->assumed;
+    if (out->broken || more << (64 - GW_ASSUME_LENGTHS)) return false;
+    for (uint32_t i = 0; i < w->n->assumptions.count; i++) {
+        gw_text text = {0};
+        if (!(more >> (GW_ASSUME_LENGTHS + i) & 1)) continue;
+        only_where(a, gw_host_side_holds(&a->s->side, &a->s->b, &w->n->assumptions.at[i], &text));
+        gw_text_free(&text);
+    }
+    return true;
 }
 
-static void multiply(around *a, gw_value by) { a->number = gw_binary(&a->s->b, GW_OP_MUL, a->number, by); }
+/* ---- what is made of it ---- */
+static void start_copies(stores *s) {
+    const gw_func *f = s->w->f;
+    s->copies = (gw_cloner){.from = f, .to = &s->b};
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        const gw_value number = p->value ? gw_map_get(&s->side.values, p->value) : 0;
+        if (number) gw_map_set(&s->copies.values, p->value, number);
+    }
+}
+
+/* A member that the kernel leaves as it was given. */
+static bool is_given_cell(const stores *s, gw_op load) {
+    const gw_func *f = s->w->f;
+    const gw_object o = gw_op_at(f, load)->object;
+    bool given = gw_object_at(f, o)->kind == GW_OBJECT_STRUCT && gw_map_get(&s->side.objects, o) &&
+                 !gw_cell_behind_pointer(f, o, gw_op_at(f, load)->path);
+    for (gw_op op = 1; op < f->ops.count && given; op++)
+        given = gw_op_at(f, op)->dead || gw_op_at(f, op)->object != o || gw_op_at(f, op)->code == GW_OP_LOAD;
+    return given;
+}
+
+/* v as the host has it; 0: it is not made of what the launch is given alone. */
+static gw_value as_given(stores *s, gw_value v) {
+    const gw_func *f = s->w->f;
+    const gw_op op = gw_value_at(f, v)->op;
+    const gw_op_data *o = gw_op_at(f, op);
+    const gw_value known = gw_map_get(&s->copies.values, v);
+    if (known || !op) return known;
+    const bool is_load = o->code == GW_OP_LOAD && is_given_cell(s, op),
+               is_size = o->code == GW_OP_SPECIAL && o->attr / 4 >= GW_BLOCK_DIM;
+    const bool is_made = !o->regions && gw_op_rows[o->code].effect == GW_EFFECT_PURE;
+    if (!is_load && !is_size && (!is_made || o->code == GW_OP_SPECIAL)) return 0;
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (!as_given(s, gw_operand(f, op, i))) return 0;
+    if (is_load) gw_map_set(&s->copies.objects, o->object, gw_map_get(&s->side.objects, o->object));
+    gw_clone_op(&s->copies, op);
+    return gw_map_get(&s->copies.values, v);
+}
 
 /* Not less than none. */
 static gw_value at_least_none(around *a, gw_value number) {
@@ -200,9 +258,8 @@ static bool pass_comparison(around *a, gw_region r, gw_value small, gw_value lar
         return false;
     if (host_knows(a->s->w->n, &number)) {
         gw_builder *b = &a->s->b;
-        const gw_value holds = gw_binary(b, equal ? GW_OP_LE : GW_OP_LT, on_host(a->s, b, &number),
-                                         on_host(a->s, b, &bound));
-        multiply(a, gw_select(b, holds, gw_int(b, GW_T_I64, 1), gw_int(b, GW_T_I64, 0)));
+        only_where(a, gw_binary(b, equal ? GW_OP_LE : GW_OP_LT, on_host(a->s, b, &number),
+                                on_host(a->s, b, &bound)));
         return true;
     }
     const source *from = take_source(a, &number);
@@ -214,6 +271,24 @@ static bool pass_comparison(around *a, gw_region r, gw_value small, gw_value lar
     return true;
 }
 
+static bool pass_condition(around *a, gw_region r, gw_value v, bool truth);
+
+/* "c && d" and "c || d" are branches: one side yields what would not go on. */
+static bool pass_choice(around *a, gw_region r, gw_value v, bool truth) {
+    const gw_func *f = a->s->w->f;
+    const gw_op branch = gw_value_at(f, v)->op;
+    const gw_op_data *o = gw_op_at(f, branch);
+    for (uint32_t side = 0; side < 2; side++) {
+        const gw_region other = o->region[1 - side];
+        int64_t number;
+        if (!gw_const_int(f, gw_yielded(f, o->region[side], gw_value_at(f, v)->index), &number)) continue;
+        if ((number != 0) == truth) continue;
+        return pass_condition(a, r, gw_operand(f, branch, 0), side == 1) &&
+               pass_condition(a, other, gw_yielded(f, other, gw_value_at(f, v)->index), truth);
+    }
+    return false;
+}
+
 /* The condition has this truth in all threads that go on. */
 static bool pass_condition(around *a, gw_region r, gw_value v, bool truth) {
     const gw_func *f = a->s->w->f;
@@ -222,6 +297,8 @@ static bool pass_condition(around *a, gw_region r, gw_value v, bool truth) {
     if (!op || o->operands < 1) return false;
     const gw_value x = gw_operand(f, op, 0), y = o->operands > 1 ? gw_operand(f, op, 1) : 0;
     switch (o->code) {
+    case GW_OP_IF:
+        return pass_choice(a, r, v, truth);
     case GW_OP_NOT:
         return pass_condition(a, r, x, !truth);
     case GW_OP_AND:
@@ -239,6 +316,16 @@ static bool pass_condition(around *a, gw_region r, gw_value v, bool truth) {
     default:
         return false;
     }
+}
+
+static bool pass_branch(around *a, gw_op branch, bool yes) {
+    const around before = *a;
+    const gw_value v = gw_operand(a->s->w->f, branch, 0);
+    if (pass_condition(a, gw_op_at(a->s->w->f, branch)->parent, v, yes)) return true;
+    *a = before;
+    const gw_value holds = as_given(a->s, v);
+    if (holds) only_where(a, yes ? holds : gw_unary(&a->s->b, GW_OP_NOT, holds));
+    return holds != 0;
 }
 
 /* ---- loops ---- */
@@ -306,7 +393,7 @@ static gw_value executions(stores *s, gw_op store) {
         const bool yes = gw_op_at(f, in)->parent == o->region[0];
         bool known = false;
         if (o->code == GW_OP_IF)
-            known = pass_condition(&a, o->parent, gw_operand(f, at, 0), yes);
+            known = pass_branch(&a, at, yes);
         else if (gw_is_loop(f, at))
             known = pass_loop(&a, at);
         if (!known) return none;
@@ -317,7 +404,12 @@ static gw_value executions(stores *s, gw_op store) {
 
 /* ---- an object ---- */
 /* The numbers in an element of the array, all of them floating-point numbers; 0: it has others. */
-static uint32_t numbers_in(const gw_session *s, gw_type t) {
+static uint32_t numbers_in(const gw_func *f, const gw_fresh *a) {
+    const gw_session *s = f->session;
+    gw_type t = gw_object_at(f, a->param->object)->type;
+    char *path = gw_format("%s[]", a->member);
+    if (*a->member) t = gw_type_at_path(s, t, path);
+    free(path);
     const gw_type_data *d = &s->types.at[t];
     const bool is_number = d->kind == GW_TYPE_SCALAR;
     if (is_number) return gw_type_is_float(gw_type_of_value(t));
@@ -336,14 +428,14 @@ static bool is_none(const stores *s, gw_value number) {
 }
 
 /* As many as there are of that number of an element which has the fewest. */
-static gw_value elements_stored(stores *s, gw_object object) {
+static gw_value elements_stored(stores *s, const gw_fresh *a) {
     const gw_func *f = s->w->f;
     gw_str paths[PATHS_MOST];
     gw_value fewest = 0;
     uint32_t count = 0;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        bool seen = o->dead || o->object != object || o->code != GW_OP_STORE;
+        bool seen = o->code != GW_OP_STORE || !gw_is_of_fresh(f, op, a);
         for (uint32_t i = 0; i < count && !seen; i++)
             seen = paths[i] == o->path;
         if (seen) continue;
@@ -354,29 +446,32 @@ static gw_value elements_stored(stores *s, gw_object object) {
         gw_value of = gw_int(&s->b, GW_T_I64, 0);
         for (gw_op op = 1; op < f->ops.count; op++) {
             const gw_op_data *o = gw_op_at(f, op);
-            const bool is_store = !o->dead && o->object == object && o->code == GW_OP_STORE;
+            const bool is_store = o->code == GW_OP_STORE && gw_is_of_fresh(f, op, a);
             if (is_store && o->path == paths[i]) of = gw_binary(&s->b, GW_OP_ADD, of, executions(s, op));
         }
         if (is_none(s, of)) return of;
         fewest = fewest ? gw_binary(&s->b, GW_OP_IMIN, fewest, of) : of;
     }
-    const bool all = count && count == numbers_in(f->session, gw_object_at(f, object)->type);
+    const bool all = count && count == numbers_in(f, a);
     return all ? fewest : gw_int(&s->b, GW_T_I64, 0);
 }
 
-void gw_ownership_count_stored(gw_ownership *w, const gw_object *objects, const bool *counts, uint32_t count) {
+void gw_ownership_count_stored(gw_ownership *w, const gw_fresh *list, const bool *counts, uint32_t count) {
     stores s = {.w = w};
     GW_VEC(gw_value) results = {0};
     gw_func *made = gw_host_side_new(&s.side, w->n, GW_FORM_STORED);
     s.b = (gw_builder){.f = made, .region = made->entry, .loc = w->f->loc};
+    start_copies(&s);
     for (uint32_t i = 0; i < count; i++) {
         gw_value number = gw_int(&s.b, GW_T_I64, 0);
         find_sources(&s);
-        if (counts[i]) number = elements_stored(&s, objects[i]);
+        if (counts[i]) number = elements_stored(&s, &list[i]);
         gw_push(&results, gw_cast(&s.b, GW_T_U64, number));
     }
     gw_emit(&s.b, GW_OP_RET, GW_T_VOID, 0, results.at, results.count);
     gw_vec_free(&results);
+    gw_map_free(&s.copies.values);
+    gw_map_free(&s.copies.objects);
     gw_host_side_end(&s.side);
     gw_clean(made); /* several adjoints ask for the same numbers */
 }

@@ -127,6 +127,25 @@ void gw_normal_choice(gw_normal *n, gw_context *c, gw_value v, const gw_number *
     learn_sign(n, c, in, side, m);
 }
 
+/* A side that is not taken is multiplied with 0, so what it would be does not matter. */
+bool gw_normal_choice_sum(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
+    gw_chosen choice;
+    gw_number by, yes, no;
+    gw_poly product;
+    const gw_type t = gw_typeof(n->f, v);
+    if (!n->sums_choices || !gw_type_is_signed(t) || gw_type_bits(t) < 32 || !gw_choice_of(n->f, v, &choice) ||
+        !gw_normal_uniform(n, choice.condition))
+        return false;
+    gw_normal_exact(n, c, choice.condition, &by);
+    gw_normal_exact(n, c, choice.yes, &yes);
+    gw_normal_exact(n, c, choice.no, &no);
+    gw_poly_add(&yes.poly, -1, NULL, &no.poly);
+    gw_poly_multiply(&product, &by.poly, &yes.poly);
+    gw_poly_add(&product, 1, NULL, &no.poly);
+    *out = (gw_number){.poly = product, .assumed = by.assumed | yes.assumed | no.assumed};
+    return !product.broken;
+}
+
 /* ---- choices that must have been made ---- */
 static bool chosen_atom(const gw_normal *n, gw_atom a, gw_chosen *out) {
     const gw_atom_data *d = gw_atom_at(n, a);

@@ -10,8 +10,6 @@
  */
 #include "analysis/prove/meeting_private.h"
 
-enum { STRIDES_MOST = 32 };
-
 static bool varies(const gw_normal *n, gw_atom a) { return !gw_atom_at(n, a)->uniform; }
 
 /* t = (thread-varying factors) * (uniform factors); the coefficient goes with the uniform ones. */
@@ -39,23 +37,18 @@ static void coefficient_of(const gw_normal *n, const gw_poly *p, const gw_term *
     }
 }
 
-typedef struct stride_list {
-    uint32_t count;
-    gw_poly at[STRIDES_MOST];
-} stride_list;
-
-static void add_stride(stride_list *list, const gw_poly *p) {
+static void add_stride(gw_stride_list *list, const gw_poly *p) {
     int64_t value;
     gw_poly s = *p;
     if (s.count && s.term[0].coefficient < 0) gw_poly_scale(&s, -1);
-    if (s.broken || (gw_poly_is_constant(&s, &value) && value == 0) || list->count == STRIDES_MOST) return;
+    if (s.broken || (gw_poly_is_constant(&s, &value) && value == 0) || list->count == GW_STRIDES_MOST) return;
     for (uint32_t i = 0; i < list->count; i++)
         if (gw_poly_equal(&list->at[i], &s)) return;
     list->at[list->count++] = s;
 }
 
 /* Candidates: what a thread-varying product is multiplied with, as a whole and term by term. */
-static void collect_strides(const gw_normal *n, const gw_poly *p, stride_list *list) {
+void gw_poly_strides(const gw_normal *n, const gw_poly *p, gw_stride_list *list) {
     list->count = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         gw_term v, u;
@@ -70,8 +63,7 @@ static void collect_strides(const gw_normal *n, const gw_poly *p, stride_list *l
 }
 
 /* p = stride*e + r: each thread-varying product goes to e if its coefficient is a multiple of the stride. */
-static void divide_by_stride(const gw_normal *n, const gw_poly *p, const gw_poly *stride, gw_poly *e,
-                             gw_poly *r) {
+void gw_poly_part(const gw_normal *n, const gw_poly *p, const gw_poly *stride, gw_poly *e, gw_poly *r) {
     gw_poly_zero(e);
     *r = *p;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -296,7 +288,7 @@ static bool split_by_quotient(gw_pair *m, uint32_t which, gw_atom atom) {
     gw_poly_add(&digits, -1, NULL, &whole);
     gw_poly_add(&rest, -1, NULL, &product);
     gw_poly_add(&rest, -c, NULL, &digits);
-    divide_by_stride(m->n, &rest, &stride, &e, &r);
+    gw_poly_part(m->n, &rest, &stride, &e, &r);
     gw_poly_add(&r, c, NULL, &digits);
     gw_poly_add(&e, 1, NULL, &q);
     if (stride.term[0].coefficient < 0) {
@@ -316,11 +308,11 @@ static bool split_by_quotients(gw_pair *m, uint32_t which) {
 }
 
 bool gw_pair_split(gw_pair *m, uint32_t which) {
-    stride_list strides;
-    collect_strides(m->n, &m->equations.at[which], &strides);
+    gw_stride_list strides;
+    gw_poly_strides(m->n, &m->equations.at[which], &strides);
     for (uint32_t i = 0; i < strides.count; i++) {
         gw_poly e, r;
-        divide_by_stride(m->n, &m->equations.at[which], &strides.at[i], &e, &r);
+        gw_poly_part(m->n, &m->equations.at[which], &strides.at[i], &e, &r);
         divide_constant(&strides.at[i], &e, &r);
         if (part(m, which, &strides.at[i], &e, &r)) return true;
         gw_poly other_e = e, other_r = r;
@@ -344,13 +336,13 @@ static bool has_lane(const gw_poly *p) {
 /* Neighbouring threads are in one row, where it is to be chosen. Once: nobody knows which of two strides is the
  * longer one. */
 bool gw_pair_split_rows(gw_pair *m, uint32_t which) {
-    stride_list strides;
+    gw_stride_list strides;
     if (!m->n->parts_rows || m->parted_rows) return false;
-    collect_strides(m->n, &m->equations.at[which], &strides);
+    gw_poly_strides(m->n, &m->equations.at[which], &strides);
     for (int of_lanes = 0; of_lanes < 2; of_lanes++)
         for (uint32_t i = 0; i < strides.count; i++) {
             gw_poly e, r;
-            divide_by_stride(m->n, &m->equations.at[which], &strides.at[i], &e, &r);
+            gw_poly_part(m->n, &m->equations.at[which], &strides.at[i], &e, &r);
             m->parted_rows = has_lane(&e) == of_lanes && part_by(m, which, &strides.at[i], &e, &r, is_row);
             if (m->parted_rows) return true;
         }

@@ -75,6 +75,18 @@ static void mask_range(const gw_poly keys[2], gw_atom_data *a) {
     }
 }
 
+/* Two numbers that the host knows are compared. */
+static bool is_comparison(const gw_normal *n, const gw_poly *keys, uint32_t count, uint32_t code) {
+    bool known = count == 2 && code >= GW_OP_EQ && code <= GW_OP_GE;
+    for (uint32_t i = 0; i < count && known; i++) {
+        known = gw_assumption_exact(n, &keys[i]);
+        for (uint32_t k = 0; k < keys[i].count; k++)
+            for (uint32_t m = 0; m < keys[i].term[k].factors; m++)
+                known &= gw_atom_at(n, keys[i].term[k].factor[m])->host;
+    }
+    return known;
+}
+
 /* A value that is a function of the polynomials of its operands: equal operands, equal atom. */
 static void opaque_function(gw_normal *n, gw_context *c, gw_value v, gw_atom_kind kind, uint32_t detail,
                             uint32_t more, gw_number *out) {
@@ -107,6 +119,7 @@ static void opaque_function(gw_normal *n, gw_context *c, gw_value v, gw_atom_kin
     a.assumed = assumed;
     a.host = kind == GW_ATOM_CELL && a.uniform && gw_object_at(n->f, detail)->kind == GW_OBJECT_STRUCT;
     for (uint32_t i = 0; i < count && a.host; i++) a.host = gw_poly_is_constant(&keys[i], &(int64_t){0});
+    a.host |= n->sums_choices && kind == GW_ATOM_PURE && is_comparison(n, keys, count, detail);
     number_of_atom(out, gw_atom_make(n, &a, keys, count));
     out->assumed = assumed;
 }
@@ -258,7 +271,7 @@ static void compute(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
         return;
     }
     const gw_op_data *o = gw_op_at(n->f, d->op);
-    if (computed(n, c, v, o, out)) return;
+    if (computed(n, c, v, o, out) || gw_normal_choice_sum(n, c, v, out)) return;
     *out = (gw_number){0};
     if (o->code == GW_OP_LOAD)
         load(n, c, v, out);

@@ -19,6 +19,8 @@ void gw_normal_learn_quotients(gw_normal *n, gw_context *c, uint32_t first);
 bool gw_normal_chosen(gw_normal *n, gw_context *c, gw_value v, gw_value *out);
 /* Adds what holds of the open choice *m in both cases. */
 void gw_normal_choice(gw_normal *n, gw_context *c, gw_value v, const gw_number *m);
+/* v as a sum, where choices are sums; false: it is none. */
+bool gw_normal_choice_sum(gw_normal *n, gw_context *c, gw_value v, gw_number *out);
 /* In c, of which the last decision is new: choices by it are what was chosen. */
 void gw_normal_make_choices(gw_normal *n, gw_context *c, gw_value condition, bool truth);
 /* What is known says of choices: if s = c ? x : 0 is positive, c holds and s is x. */

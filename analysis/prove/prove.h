@@ -183,6 +183,8 @@ typedef struct gw_normal {
     bool unassuming;
     /* what stands in a row is less than a size by which rows are apart, by assumption if need be */
     bool parts_rows;
+    /* what is one of two by a condition that is the same in all threads is a sum: c*x + (1 - c)*y */
+    bool sums_choices;
 } gw_normal;
 
 gw_normal *gw_normal_new(const gw_func *f);
@@ -296,6 +298,15 @@ bool gw_meeting_agrees(gw_normal *n, const gw_access *r, const gw_access *s, con
                        uint32_t count, gw_meeting *out);
 /* The assumptions that these coordinates' dimensions are 1; x has none. */
 uint64_t gw_assumed_lengths(uint32_t coordinates);
+/* disjoint_split.c: what quantities that differ between threads are multiplied with in p, as a whole and term
+ * by term, none negative in its first term; and p = stride*e + r. */
+enum { GW_STRIDES_MOST = 32 };
+typedef struct gw_stride_list {
+    uint32_t count;
+    gw_poly at[GW_STRIDES_MOST];
+} gw_stride_list;
+void gw_poly_strides(const gw_normal *n, const gw_poly *p, gw_stride_list *list);
+void gw_poly_part(const gw_normal *n, const gw_poly *p, const gw_poly *stride, gw_poly *e, gw_poly *r);
 /* In one thread, r and s never reach one cell at the same time. */
 bool gw_cells_differ(gw_normal *n, const gw_access *r, const gw_access *s, uint64_t *assumed);
 

@@ -538,8 +538,8 @@ static bool may_have(unsigned flag, unsigned code) {
         return code == GW_OP_LOAD || code == GW_OP_STORE;
     case GW_OP_ANY_ORDER:
         return code == GW_OP_FOR;
-    case GW_OP_BEYOND: /* and STAYS */
-        return code == GW_OP_FOR || code == GW_OP_CALL;
+    case GW_OP_BEYOND: /* and STAYS, ALONE */
+        return code == GW_OP_FOR || code == GW_OP_CALL || code == GW_OP_ACCUM;
     case GW_OP_DOWN:
         return code == GW_OP_SKIP;
     case GW_OP_BACK:

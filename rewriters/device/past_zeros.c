@@ -84,3 +84,8 @@ void gw_go_past_zeros(gw_func *f, gw_region r) {
         if (gw_is_zeroing(f, op) && is_cell_of_caller(f, op) && z.count < MOST_ZEROS) z.at[z.count++] = op;
     }
 }
+
+/* A seed that is kept is one that no load behind its zeroing needs. */
+void gw_keep_past_zeros(gw_func *f) {
+    if (f->session->options.keep_seed) gw_go_past_zeros(f, f->entry);
+}

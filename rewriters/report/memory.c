@@ -104,6 +104,11 @@ static void tell_adjoints(const gw_func *f, gw_facts *out) {
         if (gw_is_fresh(f, p, NULL)) list = &fresh;
         if (output || input) add_name(list, gw_cstr(s, p->name));
     }
+    for (gw_fresh a = {0}; gw_next_fresh(f, &a);) {
+        char *name = gw_format("%s%s", gw_cstr(s, a.param->name), a.member);
+        if (*a.member) add_name(&fresh, name);
+        free(name);
+    }
     say(out, &added, "adds to %s: set it to 0 before the first launch");
     say(out, &fresh, "stores %s: what was there before does not matter");
     say(out, &consumed, "consumes %s: 0 afterwards where the primal stored");

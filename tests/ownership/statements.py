@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the text of gradients to what the source's comments say of it.
 
-usage: statements.py GRADWRIGHT GWCC SOURCE.cu
+usage: statements.py GRADWRIGHT GWCC SOURCE.cu [OPTION...]
 
 Below each kernel "//= text" must stand in its gradient, and "//! text" must not; "//? text" must stand in what
 its launch asks for, and "//@ text" in the launch. All that any launch asks for must be an assumption that
@@ -33,12 +33,12 @@ def is_listed(need, said):
 
 
 def main():
-    gradwright, gwcc, source = sys.argv[1:]
+    gradwright, gwcc, source, *options = sys.argv[1:]
     include = os.path.join(os.path.dirname(source), "../../include")
     flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True,
                            check=True)
     with tempfile.TemporaryDirectory() as work:
-        done = subprocess.run([gradwright, source, "-o", f"{work}/x.grad.cuh", "--explain", "--",
+        done = subprocess.run([gradwright, source, "-o", f"{work}/x.grad.cuh", "--explain", *options, "--",
                                *flags.stdout.split(), f"-I{include}"],
                               capture_output=True, text=True)
         if done.returncode:

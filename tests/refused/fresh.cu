@@ -16,11 +16,11 @@ GW_GRADIENT("wrt x[0:n] fresh")
 double on_host(const double *x, int n) { return x[n - 1]; }
 
 struct arrays {
-    float *of;
+    float *of, k;
 };
-GW_GRADIENT("y wrt a.of[0:n] fresh")
+GW_GRADIENT("y wrt a.k fresh")
 __global__ void member(float *y, arrays a, int n) {
-    if (threadIdx.x < n) y[threadIdx.x] = a.of[threadIdx.x];
+    if (threadIdx.x < n) y[threadIdx.x] = a.k * a.of[threadIdx.x];
 }
 
 GW_GRADIENT("y wrt x[0:rows()] fresh")
@@ -41,8 +41,8 @@ __global__ void called(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.
 // says: GW_GRADIENT("wrt x[0:n] fresh")
 // says: ^
 // says:   way out: write 'C wrt A, B', or 'wrt x, y' for a function that returns a value
-// says: fresh.cu:21:1: error: cannot read the request 'y wrt a.of[0:n] fresh': what is 'fresh' is a parameter: a number, or a pointer [bad-request]
-// says: GW_GRADIENT("y wrt a.of[0:n] fresh")
+// says: fresh.cu:21:1: error: cannot read the request 'y wrt a.k fresh': what is 'fresh' is a number, or a pointer, also one in a struct by value [bad-request]
+// says: GW_GRADIENT("y wrt a.k fresh")
 // says: ^
 // says:   way out: write 'C wrt A, B', or 'wrt x, y' for a function that returns a value
 // says: fresh.cu:26:1: error: cannot read the request 'y wrt x[0:rows()] fresh': an extent is made of numbers, + - * / % and the function's integer parameters [bad-request]

@@ -3,7 +3,9 @@
  */
 #include "plugin/frontend/request/request.h"
 
+#include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"
+#include "analysis/ir/leaf.h"
 #include "analysis/ir/requests.h"
 
 static bool has(const gw_names *list, gw_str name) {
@@ -22,16 +24,33 @@ static void add_all(gw_request *r) {
     }
 }
 
+/* A member of a struct by value, and a pointer to numbers, or to structs that the launch can clear. */
+static bool is_array_of_struct(const gw_func *f, gw_str name) {
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        const char *member = gw_roles_member(f->session, name, p->name);
+        const bool is_struct = p->object && gw_object_at(f, p->object)->kind == GW_OBJECT_STRUCT;
+        if (!member || !*member || !is_struct) continue;
+        const gw_session *s = f->session;
+        const gw_str path = gw_intern(f->session, member);
+        const gw_type_data *t = &s->types.at[gw_stored_type(f, p->object, path)];
+        return t->kind == GW_TYPE_POINTER && s->types.at[t->element].kind != GW_TYPE_POINTER &&
+               !gw_cell_behind_pointer(f, p->object, path) && gw_type_reaches_float(s, t->element);
+    }
+    return false;
+}
+
 static const char *wrong_with(gw_unit *u, const gw_request *r, gw_str name) {
     const gw_func *f = r->func;
     const gw_param *p = gw_front_param_named(f, name);
     const gw_object_data *o = p && p->object ? gw_object_at(f, p->object) : NULL;
-    const bool is_array = o && o->kind == GW_OBJECT_POINTER && !o->is_reference && !o->is_container;
+    const bool is_array = (o && o->kind == GW_OBJECT_POINTER && !o->is_reference && !o->is_container) ||
+                          is_array_of_struct(f, name);
     uint32_t at = 0;
     if (f->kind != GW_FUNC_KERNEL) return "adjoints that are new, 'fresh', are those of a kernel";
     if (has(&r->dependents, name)) return "the adjoint of an output is given: it is not 'fresh'";
     if (!is_array && !(p && p->value && !p->is_texture))
-        return "what is 'fresh' is a parameter: a number, or a pointer";
+        return "what is 'fresh' is a number, or a pointer, also one in a struct by value";
     while (r->independents.at[at] != name)
         at++;
     return gw_front_extent_wrong(u, f, is_array, r->independent_extents.at[at]);

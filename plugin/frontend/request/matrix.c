@@ -20,18 +20,42 @@ static const gw_param *param_of(const gw_func *f, gw_str name) {
     return NULL;
 }
 
+static size_t word_length(const char *p) {
+    size_t n = 0;
+    while (isalnum((unsigned char)p[n]) || p[n] == '_') n++;
+    return n;
+}
+
+/* ".size.x" or ".dims[1]" of a kernel's struct by value, an integer; *text is then behind it. */
+static bool is_integer_member(gw_unit *u, const gw_func *f, gw_object o, const char **text) {
+    gw_text path = {0};
+    const char *p = *text;
+    while (*p == '.' || *p == '[') {
+        const bool is_index = *p == '[';
+        const size_t n = is_index ? strspn(p + 1, "0123456789") : word_length(p + 1);
+        if (is_index) gw_text_add(&path, "[]");
+        else gw_text_addf(&path, "%.*s", (int)n + 1, p);
+        p += 1 + n;
+        if (is_index && (!n || *p++ != ']')) break;
+    }
+    const gw_str at = gw_intern(u->session, path.at ? path.at : "");
+    gw_text_free(&path);
+    *text = p;
+    return f->kind == GW_FUNC_KERNEL && gw_object_at(f, o)->kind == GW_OBJECT_STRUCT &&
+           gw_type_is_integer(gw_cell_type(f, o, at)) && !gw_cell_behind_pointer(f, o, at);
+}
+
 /* Every name in it is an integer that is passed by value. */
 static bool is_of_integers(gw_unit *u, const gw_func *f, gw_str extent) {
     for (const char *p = gw_cstr(u->session, extent); *p;) {
-        size_t n = 0;
-        while (isalnum((unsigned char)p[n]) || p[n] == '_') n++;
-        if (n && !isdigit((unsigned char)*p)) {
-            const gw_param *x = param_of(f, gw_intern_n(u->session, p, n));
-            if (!x || !x->value || gw_type_is_float(gw_typeof(f, x->value)) || x->is_enumerated) return false;
-        } else if (!n && !strchr("+-*/%() ", *p)) {
-            return false;
-        }
+        const size_t n = word_length(p);
+        const bool is_name = n && !isdigit((unsigned char)*p);
+        const gw_param *x = is_name ? param_of(f, gw_intern_n(u->session, p, n)) : NULL;
+        if (!n && !strchr("+-*/%() ", *p)) return false;
         p += n ? n : 1;
+        if (is_name && x && x->object && is_integer_member(u, f, x->object, &p)) continue;
+        if (is_name && (!x || !x->value || gw_type_is_float(gw_typeof(f, x->value)) || x->is_enumerated))
+            return false;
     }
     return true;
 }

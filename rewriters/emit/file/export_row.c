@@ -110,7 +110,7 @@ static void add_param(const gw_emit_export *x, const gw_emit_part *part, gw_text
         add_string(out, "of", primal_name(x->f, p));
         gw_text_addf(out, ",\"const\":%s", o && o->is_const ? "true" : "false");
         gw_str extent = 0;
-        if (gw_is_fresh(x->f, p, &extent)) {
+        if (gw_is_fresh(x->f, p, &extent) && !(extent && strchr(gw_cstr(s, extent), '.'))) {
             gw_text_add_char(out, ',');
             add_string(out, "fresh", extent ? gw_cstr(s, extent) : "1");
         }

@@ -10,10 +10,7 @@
 #include <string.h>
 
 bool gw_emit_has_fresh(const gw_func *f) {
-    bool any = false;
-    for (uint32_t i = 0; i < f->params.count; i++)
-        any |= gw_is_fresh(f, &f->params.at[i], NULL);
-    return any && f->form != GW_FORM_FWD;
+    return f->form != GW_FORM_FWD && gw_next_fresh(f, &(gw_fresh){0});
 }
 
 /* Nothing is known of it; else the numbers that it returns. */
@@ -61,6 +58,13 @@ static const char *param_text(const gw_kernel *k, gw_str name) {
     return NULL;
 }
 
+/* How many characters of ".size.x" or ".dims[1]" are there. */
+static size_t member_length(const char *p) {
+    size_t n = 0;
+    while (p[n] == '.' || p[n] == '[' || p[n] == ']' || p[n] == '_' || isalnum((unsigned char)p[n])) n++;
+    return *p == '.' || *p == '[' ? n : 0;
+}
+
 /* "n * k" in 64 bits; the caller frees it. */
 static char *cells_text(const gw_kernel *k, gw_str extent) {
     gw_text text = {0};
@@ -71,11 +75,12 @@ static char *cells_text(const gw_kernel *k, gw_str extent) {
         while (isalnum((unsigned char)p[n]) || p[n] == '_')
             n++;
         const char *param = n ? param_text(k, gw_intern_n(k->e->session, p, n)) : NULL;
+        const size_t more = param ? member_length(p + n) : 0;
         if (param)
-            gw_text_addf(&text, "%s%s", is_one ? "" : "(long long)", param);
+            gw_text_addf(&text, "%s%s%.*s", is_one ? "" : "(long long)", param, (int)more, p + n);
         else
             gw_text_addf(&text, "%.*s", n ? (int)n : 1, p);
-        p += n ? n : 1;
+        p += n ? n + more : 1;
     }
     return text.at;
 }
@@ -92,16 +97,14 @@ void gw_emit_fresh(gw_kernel *k) {
         free(list);
     }
     gw_emit_declare_status(k);
-    for (uint32_t i = 0, number = 0; i < f->params.count; i++) {
-        const gw_param *p = &f->params.at[i];
-        gw_str extent = 0;
-        if (!gw_is_fresh(f, p, &extent)) continue;
-        char *all = cells_text(k, extent),
-             *known_cells = gw_emit_copied_cells(k, p->object);
+    uint32_t number = 0;
+    for (gw_fresh a = {0}; gw_next_fresh(f, &a);) {
+        char *all = cells_text(k, a.extent),
+             *known_cells = *a.member ? NULL : gw_emit_copied_cells(k, a.param->object);
         if (!known_cells)
             known_cells = cells ? gw_format("%s.gw_cells[%u]", cells, number) : gw_strdup("0");
-        gw_emit_line(e, "%s = gw_fresh(\"%s\", %s, %s, %s, %s);", k->status, k->launch, param_text(k, p->name),
-                     all, known_cells, k->stream);
+        gw_emit_line(e, "%s = gw_fresh(\"%s\", %s%s, %s, %s, %s);", k->status, k->launch,
+                     param_text(k, a.param->name), a.member, all, known_cells, k->stream);
         gw_emit_leave_unless_good(k);
         free(all), free(known_cells);
         number++;
