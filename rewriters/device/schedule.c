@@ -59,7 +59,7 @@ static gw_op place_for(const gw_func *f, gw_op access, gw_op first) {
     return at;
 }
 
-static void split_addition(gw_func *f, gw_op add, gw_op at) {
+void gw_split_addition(gw_func *f, gw_op add, gw_op at) {
     gw_op_data o = *gw_op_at(f, add);
     uint32_t n = gw_index_count(f, add);
     gw_value index[16];
@@ -77,7 +77,6 @@ static void split_addition(gw_func *f, gw_op add, gw_op at) {
     gw_set_operand(f, add, n, sum);
     gw_op_at(f, add)->code = GW_OP_STORE;
     gw_op_at(f, add)->flags |= GW_OP_EARLY;
-
 }
 
 /* To the end of the region, past zeroings and accesses of other cells. */
@@ -111,7 +110,7 @@ static void visit_region(gw_func *f, gw_region r) {
     for (uint32_t i = 0; accesses.count >= FEWEST_LOADS && i < accesses.count; i++) {
         gw_op op = accesses.at[i], at = place_for(f, op, i < MOST_LOADS ? 0 : first);
         if (gw_op_at(f, op)->code == GW_OP_LOAD && at != op && i < MOST_LOADS) gw_op_move(f, op, r, at);
-        if (gw_op_at(f, op)->code == GW_OP_ACCUM && at != op) split_addition(f, op, at);
+        if (gw_op_at(f, op)->code == GW_OP_ACCUM && at != op) gw_split_addition(f, op, at);
     }
     gw_vec_free(&accesses);
 }
@@ -123,6 +122,7 @@ bool gw_pass_schedule(gw_run *run) {
         gw_go_past_zeros(f, f->entry);
         visit_region(f, f->entry);
         gw_delay(f, f->entry);
+        gw_load_ahead(f);
     }
     return true;
 }
