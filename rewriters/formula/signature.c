@@ -177,9 +177,29 @@ static char *cell_name(const gw_func *p, gw_op op) {
                      path);
 }
 
+/* The adjoints of such a struct would need a struct of their own, with float * for __half *. */
+static bool leads_to_halves(const gw_session *s, gw_type t) {
+    while (t >= GW_T_SCALARS && s->types.at[t].kind != GW_TYPE_STRUCT) t = s->types.at[t].element;
+    return t >= GW_T_SCALARS && gw_type_holds_half(s, t) &&
+           !gw_type_is_half(s->fields.at[s->types.at[t].first].type);
+}
+
+static bool check_halves(const gw_activity *a) {
+    const gw_func *p = a->f;
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(p, op);
+        if (o->dead || !o->object || !gw_active_cell(a, op)) continue;
+        if (!leads_to_halves(p->session, gw_object_at(p, o->object)->type)) continue;
+        gw_diag(p->session, GW_DIAG_UNSUPPORTED, o->loc, "a struct with pointers to half precision",
+                "hold the numbers as float, or pass arrays of halves beside the struct");
+        return false;
+    }
+    return true;
+}
+
 bool gw_signature_check(const gw_activity *a, const gw_roles *roles) {
     const gw_func *p = a->f;
-    bool good = true;
+    bool good = check_halves(a);
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
         bool reads = o->code == GW_OP_LOAD || o->flags & GW_OP_READS;

@@ -5,6 +5,7 @@
  * it.
  */
 #if defined(__clang__) && defined(__CUDA__) && defined(__CLANG_CUDA_RUNTIME_WRAPPER_H__)
+#include <math.h> /* nvcc does: isfinite, isnan and isinf of the host by their plain names */
 #define GW_EXTREMES(type, left, right)                                                                         \
     __host__ type min(left a, right b);                                                                        \
     __host__ type max(left a, right b);
