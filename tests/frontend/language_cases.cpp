@@ -289,6 +289,10 @@ struct number {
     explicit operator bool() const { return v > 0; }
     operator double() const { return v; }
 };
+struct level { // C++20 turns 2 == level round
+    double v;
+    bool operator==(int o) const { return (int)v == o; }
+};
 static number operator-(const number &x, const number &y) { return {x.v - y.v}; }
 static number operator-(number x) { return -x.v; }
 static number passed(number x) {
@@ -307,6 +311,9 @@ CASE(operators_of_classes) {
     s += p ? w : z;
     s += static_cast<double>(passed(w)) + (double)old;
     number m = -w;
+    const level at{a[4]};
+    if (0 == at) s += a[5];
+    s += 1 != at ? a[6] : 2 * a[7];
     return s + z.v + m.v;
 }
 

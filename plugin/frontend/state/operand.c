@@ -80,6 +80,17 @@ static bool is_negated_equality(CXCursor e) {
                                  clang_getCursorLocation(equality));
 }
 
+/* y == x that is x == y since C++20: its call begins behind where it ends. */
+static bool is_turned_round(CXCursor e) {
+    const CXSourceRange extent = clang_getCursorExtent(e);
+    unsigned begin, end;
+    CXFile of_begin, of_end;
+    if (clang_getCursorKind(e) != CXCursor_CallExpr) return false;
+    clang_getFileLocation(clang_getRangeStart(extent), &of_begin, NULL, NULL, &begin);
+    clang_getFileLocation(clang_getRangeEnd(extent), &of_end, NULL, NULL, &end);
+    return clang_File_isEqual(of_begin, of_end) && begin > end;
+}
+
 /* The operand of a cast. An UnexposedExpr must be as wide as its operand, or it is more than a conversion. */
 CXCursor gw_front_operand(gw_lowering *L, CXCursor e) {
     gw_cursors parts = {0};
@@ -88,8 +99,8 @@ CXCursor gw_front_operand(gw_lowering *L, CXCursor e) {
     bool plain = parts.count < 2;
     gw_vec_free(&parts);
     if (clang_getCursorKind(e) != CXCursor_UnexposedExpr || clang_Cursor_isNull(inner)) return inner;
-    plain &=
-        clang_equalRanges(clang_getCursorExtent(e), clang_getCursorExtent(inner)) || is_negated_equality(inner);
+    plain &= clang_equalRanges(clang_getCursorExtent(e), clang_getCursorExtent(inner)) ||
+             is_negated_equality(inner) || is_turned_round(inner);
     if (!plain) gw_front_refuse(L, e, "this expression", "write it with plain operators and calls");
     return inner;
 }
