@@ -230,7 +230,7 @@ static gw_op new_loop(ahead *a, gw_builder *b, const gw_value *range, uint16_t c
     return made;
 }
 
-/* for (turn = 0; turn < turns; turn++) if (there is such an iteration); the branch. The cloner has its index. */
+/* for (turn = 0; turn < turns; turn++) if (there is one); the branch. The cloner has the iteration's index. */
 static gw_op new_turns(ahead *a, gw_builder *b, const header *h, const gw_value *carried, gw_cloner *c) {
     gw_func *f = a->f;
     const gw_value own = gw_arg(f, a->body, 0);

@@ -21,4 +21,5 @@ int blocks(int n, unsigned int u, size_t most) {
 double reals(double a, float b) {
     return min(a, 2.0) + max(b, 2.0f) + min(b, a) + max(a, b) + rsqrt(a);
 }
-bool usual(float v) { return isfinite(v) && !isnan(v) && !isinf((double)v); } // nvcc includes <math.h> by itself
+// nvcc includes <math.h> by itself.
+bool usual(float v) { return isfinite(v) && !isnan(v) && !isinf((double)v); }
