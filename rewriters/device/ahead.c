@@ -242,8 +242,9 @@ static gw_op new_turns(ahead *a, gw_builder *b, const header *h, const gw_value 
     const gw_value wide =
         gw_binary(b, GW_OP_ADD, h->first, gw_binary(b, GW_OP_MUL, gw_cast(b, GW_T_I64, turn), h->step));
     const gw_value comes = gw_binary(b, (gw_opcode)gw_op_at(f, a->loop)->attr, wide, h->bound);
-    gw_value_at(f, wide)->name = gw_value_at(f, own)->name;
-    gw_map_set(&c->values, own, gw_cast(b, gw_typeof(f, own), wide));
+    const gw_value index = gw_cast(b, gw_typeof(f, own), wide); /* in reasons, it is the source's index */
+    gw_value_at(f, wide)->name = gw_value_at(f, index)->name = gw_value_at(f, own)->name;
+    gw_map_set(&c->values, own, index);
     const gw_op branch = gw_emit(b, GW_OP_IF, GW_T_VOID, 0, &comes, 1);
     for (uint32_t i = 0; carried && i < gw_loop_carried(f, a->loop); i++) {
         const gw_value arg = gw_arg(f, b->region, 1 + i);
