@@ -85,3 +85,37 @@ __global__ void sides(images p, int n) {
     else p.out.val[threadIdx.x * p.out.stride] = 2 * s[threadIdx.x ^ 1];
 }
 //! d_p.out.val[threadIdx.x * p.out.stride] = 0.0f;
+
+#include "kept.grad.cuh"
+
+#include <cstdio>
+#include <vector>
+
+// Prints the adjoints of x, and whether all seeds are as they were (tests/ownership/kept.py).
+template <class Launch> static void print(const char *name, int stride, Launch launch) {
+    std::vector<float> x(64), y(256), d_x(64), d_y(256);
+    for (int i = 0; i < 64; i++) x[i] = 1.5f + i % 7;
+    for (int i = 0; i < 256; i++) d_y[i] = 1 + i % 11;
+    const std::vector<float> seeds = d_y;
+    const images p{{x.data(), 1}, {y.data(), stride}}, d{{d_x.data(), 1}, {d_y.data(), stride}};
+    const gw_status status = launch(p, d);
+    cudaDeviceSynchronize();
+    printf("%s %d: %d", name, stride, (int)status);
+    for (const float v : d_x) printf(" %g", v);
+    printf("; seeds %s\n", d_y == seeds ? "kept" : "used");
+}
+
+int main() {
+#define PRINT(name, stride, grid, block, ...)                                                                  \
+    print(#name, stride, [](images p, images d) {                                                              \
+        return name##_grad_launch(grid, block, 0, 0, p, __VA_ARGS__ d, nullptr, 0);                            \
+    })
+    PRINT(exchanged, 1, 1, 64, );
+    PRINT(exchanged_in_warp, 1, 1, 64, );
+    PRINT(rounds, 1, 1, 64, 3, );
+    PRINT(often, 1, 1, 16, 6, );
+    PRINT(three, 0, 1, 1, 5, );
+    PRINT(three, 1, 2, 32, 60, );
+    PRINT(sides, 1, 1, 64, 2, );
+    PRINT(sides, 1, 1, 64, 4, );
+}
