@@ -36,13 +36,6 @@ static bool has_launch(const gw_normal *n, const gw_poly *p) {
     return false;
 }
 
-static bool is_of_host(const gw_normal *n, const gw_poly *p) {
-    for (uint32_t i = 0; i < p->count; i++)
-        for (uint32_t k = 0; k < p->term[i].factors; k++)
-            if (!gw_atom_at(n, p->term[i].factor[k])->host) return false;
-    return !p->broken;
-}
-
 /* ---- digits ---- */
 /* The same quantities differ between threads in both. */
 static bool same_varying(const gw_normal *n, const gw_term *a, const gw_term *b) {
@@ -78,7 +71,7 @@ static bool take_digit(const gw_normal *n, gw_poly *rest, gw_digit *d) {
     for (uint32_t i = 0; i < strides.count; i++) {
         gw_poly_part(n, rest, &strides.at[i], &e, &r);
         const unsigned rank = rank_of(n, &strides.at[i]) * GW_POLY_TERMS + e.count;
-        if (rank >= best || !is_of_host(n, &strides.at[i]) || !parts_cleanly(n, &e, &r)) continue;
+        if (rank >= best || !gw_poly_is_of_host(n, &strides.at[i]) || !parts_cleanly(n, &e, &r)) continue;
         best = rank;
         *d = (gw_digit){.number = e, .stride = strides.at[i]};
         left = r;
@@ -140,7 +133,7 @@ static bool take_digits(const gw_normal *n, const gw_number *index, gw_digits *d
     while (rest.count && d->count < GW_DIGITS_MOST)
         if (!take_digit(n, &rest, &d->digit[d->count++])) return false;
     put_in_order(n, d);
-    return d->count && !rest.count && !p->broken && is_of_host(n, all);
+    return d->count && !rest.count && !p->broken && gw_poly_is_of_host(n, all);
 }
 
 /* ---- how many values a digit has ---- */
@@ -149,7 +142,7 @@ static bool length_by_facts(const gw_normal *n, const gw_context *c, gw_digit *d
     for (uint32_t i = c->facts.count; i-- > 0;) {
         gw_poly most = c->facts.at[i].poly;
         gw_poly_add(&most, 1, NULL, &d->number);
-        if (!is_of_host(n, &most)) continue;
+        if (!gw_poly_is_of_host(n, &most)) continue;
         *assumed |= c->facts.at[i].assumed;
         d->length = most;
         gw_poly_add_constant(&d->length, 1);

@@ -168,13 +168,6 @@ static const source *take_source(around *a, const gw_poly *number) {
 }
 
 /* ---- what the host knows ---- */
-static bool host_knows(const gw_normal *n, const gw_poly *p) {
-    for (uint32_t i = 0; i < p->count; i++)
-        for (uint32_t k = 0; k < p->term[i].factors; k++)
-            if (!gw_atom_at(n, p->term[i].factor[k])->host) return false;
-    return !p->broken;
-}
-
 static gw_value on_host(const stores *s, gw_builder *b, const gw_poly *p) {
     return gw_host_side_sum(&s->side, b, p, GW_T_I64, false);
 }
@@ -254,16 +247,17 @@ static gw_value at_least_none(around *a, gw_value number) {
 /* small < large, or <= */
 static bool pass_comparison(around *a, gw_region r, gw_value small, gw_value large, bool equal) {
     gw_poly number, bound;
-    if (!exactly(a, r, small, &number) || !exactly(a, r, large, &bound) || !host_knows(a->s->w->n, &bound))
+    if (!exactly(a, r, small, &number) || !exactly(a, r, large, &bound) ||
+        !gw_poly_is_of_host(a->s->w->n, &bound))
         return false;
-    if (host_knows(a->s->w->n, &number)) {
+    if (gw_poly_is_of_host(a->s->w->n, &number)) {
         gw_builder *b = &a->s->b;
         only_where(a, gw_binary(b, equal ? GW_OP_LE : GW_OP_LT, on_host(a->s, b, &number),
                                 on_host(a->s, b, &bound)));
         return true;
     }
     const source *from = take_source(a, &number);
-    if (!from || !host_knows(a->s->w->n, &from->size)) return false;
+    if (!from || !gw_poly_is_of_host(a->s->w->n, &from->size)) return false;
     if (equal) gw_poly_add_constant(&bound, 1);
     const gw_value most = on_host(a->s, &a->s->b, &from->size),
                    through = at_least_none(a, on_host(a->s, &a->s->b, &bound));
@@ -339,10 +333,10 @@ static bool pass_loop(around *a, gw_op loop) {
         return false;
     if (!exactly(a, o->parent, gw_operand(f, loop, 0), &from) ||
         !exactly(a, o->parent, gw_operand(f, loop, 1), &to) ||
-        !exactly(a, o->parent, gw_operand(f, loop, 2), &step) || !host_knows(a->s->w->n, &to))
+        !exactly(a, o->parent, gw_operand(f, loop, 2), &step) || !gw_poly_is_of_host(a->s->w->n, &to))
         return false;
     if (o->attr == GW_OP_LE) gw_poly_add_constant(&to, 1);
-    if (host_knows(a->s->w->n, &from)) {
+    if (gw_poly_is_of_host(a->s->w->n, &from)) {
         if (!gw_poly_is_constant(&step, &by) || by < 1) return false;
         gw_poly_add(&to, -1, NULL, &from);
         gw_poly_add_constant(&to, by - 1);

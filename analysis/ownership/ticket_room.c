@@ -48,20 +48,13 @@ static uint32_t constant_trips(const gw_func *p, gw_op loop) {
     return gw_op_at(p, loop)->code == GW_OP_FOR ? gw_list_trips(p, loop, index, TRIPS_MOST) : TRIPS_MOST + 1;
 }
 
-static bool is_host(const gw_normal *n, const gw_poly *p) {
-    for (uint32_t i = 0; i < p->count; i++)
-        for (uint32_t k = 0; k < p->term[i].factors; k++)
-            if (!gw_atom_at(n, p->term[i].factor[k])->host) return false;
-    return !p->broken;
-}
-
 static bool is_nonnegative(count *c, const gw_poly *p) {
     return gw_prove_nonnegative(c->n, &gw_normal_context(c->n, c->n->f->entry)->facts, p, &c->assumed);
 }
 
 static bool host_number(count *c, gw_value v, gw_number *out) {
     gw_normal_exact(c->n, gw_normal_context(c->n, c->n->f->entry), v, out);
-    return !out->bits && is_host(c->n, &out->poly);
+    return !out->bits && gw_poly_is_of_host(c->n, &out->poly);
 }
 
 /* ---- loops that draw numbers until there are none ---- */

@@ -162,3 +162,10 @@ void gw_facts_of_launch(const gw_normal *n, gw_context *c) {
             gw_context_add(c, &room, 0);
         }
 }
+
+bool gw_poly_is_of_host(const gw_normal *n, const gw_poly *p) {
+    for (uint32_t i = 0; i < p->count; i++)
+        for (uint32_t k = 0; k < p->term[i].factors; k++)
+            if (!gw_atom_at(n, p->term[i].factor[k])->host) return false;
+    return !p->broken;
+}

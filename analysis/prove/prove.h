@@ -249,6 +249,8 @@ bool gw_assume_nonnegative(gw_normal *n, gw_fact_list *facts, const gw_poly *p, 
                            uint64_t *assumed);
 /* The host's check can compute p exactly in 64 bits; else it must use double precision. */
 bool gw_assumption_exact(const gw_normal *n, const gw_poly *p);
+/* The polynomial is made of what a launch is given, and is exact. */
+bool gw_poly_is_of_host(const gw_normal *n, const gw_poly *p);
 void gw_poly_range(const gw_normal *n, const gw_poly *p, int64_t *low, int64_t *high);
 
 /* ---- disjoint ----
