@@ -29,7 +29,7 @@ double of_a_number_made_there(double x, int *n) {
 // says: memory_of_a_branch.cu:11:33: error: a pointer that may lead to two objects cannot be differentiated yet [unsupported]
 // says:     for (int i = 0; i < n; i++) t = (double *)malloc(n * sizeof(double)), t[0] = x * i;
 // says:                                 ^
-// says:   way out: use the objects in the branches of an if
+// says:   way out: use the objects in the branches of an if; keep lists in arrays, by numbers of elements
 // says: memory_of_a_branch.cu:25:16: error: memory that is allocated in a branch or loop and used behind it cannot be differentiated yet [unsupported]
 // says:     if (x > 0) t[0] = x;
 // says:                ^

@@ -241,13 +241,11 @@ gw_place gw_front_new(gw_lowering *L, CXCursor e) {
     return p;
 }
 
-/* What the function allocated ends; null does nothing. */
+/* What the function allocated ends; null does nothing. A legal source frees what begins there, wherever loops
+ * and branches led the pointer. */
 static void end_block(gw_lowering *L, gw_place p, void *at) {
-    int64_t offset = -1;
-    /* a loop's trial does not know where pointers lead inside of an array */
-    bool first = p.kind == GW_PLACE_MEMORY && p.count == 1 &&
-                 (L->trial_values || (gw_const_int(L->f, p.index[0], &offset) && !offset));
-    if (!first || !gw_object_at(L->f, p.object)->sized) {
+    if (gw_front_is_made(L, &p) || p.kind == GW_PLACE_NULL) return;
+    if (p.kind != GW_PLACE_MEMORY || p.count != 1 || !gw_object_at(L->f, p.object)->sized) {
         gw_front_refuse(L, *(CXCursor *)at, "freeing what the function did not allocate",
                         "free it in the caller");
         return;

@@ -46,6 +46,7 @@ static gw_place make_block(gw_lowering *L, gw_shape element, gw_type cell, gw_va
 
 gw_place gw_front_allocate(gw_lowering *L, gw_shape element, gw_value count, bool zeroed, CXCursor at) {
     const gw_shape_data *d = gw_front_shape_at(L->u, element);
+    if (gw_front_may_be_made(L, element, count)) return gw_front_make(L, element, at);
     if (L->is_program && d->kind == GW_SHAPE_POINTER) {
         gw_front_device_place(L, gw_front_pointee(L->u, element), 0);
         return make_block(L, element, GW_T_I64, count, zeroed);

@@ -369,7 +369,8 @@ void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target) {
 static bool usable(gw_lowering *L, const gw_place *p) {
     if (L->failed) return false;
     if (p->kind == GW_PLACE_TORN)
-        refuse_here(L, "a pointer that may lead to two objects", "use the objects in the branches of an if");
+        refuse_here(L, "a pointer that may lead to two objects",
+                    "use the objects in the branches of an if; keep lists in arrays, by numbers of elements");
     if (p->kind == GW_PLACE_NONE || p->kind == GW_PLACE_NULL)
         refuse_here(L, "a null or unset pointer", "set the pointer where it is declared");
     if (p->kind == GW_PLACE_SPECIAL && !p->count)

@@ -182,6 +182,12 @@ void gw_front_handles_start(gw_lowering *L);
 bool gw_front_handle(gw_lowering *L, CXCursor variable, gw_shape shape, gw_place *place);
 bool gw_front_handles_check(gw_lowering *L); /* of a complete function; false with a diagnostic */
 
+/* ---- made.c: structs with pointers that malloc or new makes ---- */
+void gw_front_made_start(gw_lowering *L);
+bool gw_front_may_be_made(const gw_lowering *L, gw_shape shape, gw_value count);
+gw_place gw_front_make(gw_lowering *L, gw_shape shape, CXCursor call);
+bool gw_front_is_made(const gw_lowering *L, const gw_place *p);
+
 /* ---- held.c: pointers in what a parameter leads to, which the function sets ---- */
 void gw_front_held_start(gw_lowering *L);
 void gw_front_held_end(gw_lowering *L); /* when the body has been lowered */

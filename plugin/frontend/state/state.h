@@ -222,6 +222,14 @@ typedef struct gw_held_pointer {
 } gw_held_pointer;
 typedef GW_VEC(gw_held_pointer) gw_held_pointers;
 
+/* A struct with pointers that a call makes (place/made.c). */
+typedef struct gw_made {
+    gw_str site, name;
+    gw_shape shape;
+    uint32_t slot; /* its first, in this lowering */
+} gw_made;
+typedef GW_VEC(gw_made) gw_made_structs;
+
 typedef struct gw_staged_variable {
     CXCursor decl;
     gw_value address;
@@ -275,7 +283,8 @@ typedef struct gw_lowering {
     GW_VEC(gw_binding) handles; /* at file scope; those that are not read_only are the function's own */
     bool must_stage; /* one more was found: lower again */
     gw_held_pointers *held; /* found by earlier lowerings, too */
-    bool must_hold; /* one more was found: lower again */
+    gw_made_structs *made;  /* likewise */
+    bool must_hold; /* one more of either was found: lower again */
     /* GW_CHECKPOINT stands before the loop that comes next, or _BINOMIAL, negative; 0: none does */
     int64_t checkpoint;
     uint16_t policy; /* likewise, of an algorithm's loop */

@@ -383,6 +383,7 @@ static void return_struct(gw_lowering *L, gw_place value) {
 
 static void lower_body(gw_lowering *L, CXCursor definition, const bool *copied) {
     gw_front_held_start(L);
+    gw_front_made_start(L);
     bind_params(L, definition, copied);
     gw_frame frame = {.decl = definition, .call = clang_getNullCursor()};
     if (has_self(definition)) {
@@ -465,10 +466,11 @@ static bool lower(gw_unit *u, gw_func *f, CXCursor definition, bool is_program) 
     bool *copied = gw_alloc(f->params.count + 1);
     gw_sites staged = {0};
     gw_held_pointers held = {0};
+    gw_made_structs made = {0};
     uint32_t objects = f->objects.count, values = f->values.count, regions = f->regions.count;
     for (bool carves = false;;) {
         gw_lowering L = start_lowering(u, f, is_program);
-        L.carves = carves, L.staged = &staged, L.held = &held;
+        L.carves = carves, L.staged = &staged, L.held = &held, L.made = &made;
         gw_front_symbols_start(&L);
         gw_front_stage_start(&L);
         gw_front_handles_start(&L);
@@ -486,6 +488,7 @@ static bool lower(gw_unit *u, gw_func *f, CXCursor definition, bool is_program) 
             free(copied);
             gw_vec_free(&staged);
             gw_vec_free(&held);
+            gw_vec_free(&made);
             return good;
         }
         for (uint32_t i = 0; i < f->params.count; i++)

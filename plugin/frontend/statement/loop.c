@@ -82,7 +82,7 @@ static uint32_t carried_pointer(gw_lowering *L, const carried *c, gw_value first
     gw_value *values = gw_alloc((c->count + 1) * sizeof *values);
     for (uint32_t k = 0; k < c->count; k++)
         values[k] = first + k;
-    if (c->targets.at)
+    if (c->targets.at || c->targets.torn)
         t = gw_front_targets_place(L, &c->targets, values);
     else
         for (uint32_t k = 0; k < c->count; k++)
@@ -117,7 +117,7 @@ static gw_region enter_region(gw_lowering *L, const loop_state *s, gw_type count
 static void yield_pointer(gw_lowering *L, const loop_state *s, const carried *c, gw_value *out) {
     uint32_t number = L->slots.at[c->slot].value;
     gw_place now = number ? L->pointers.at[number] : (gw_place){0};
-    if (c->targets.at) {
+    if (c->targets.at || c->targets.torn) {
         gw_front_targets_values(L, &c->targets, &now, out + c->first);
         return;
     }
@@ -125,7 +125,7 @@ static void yield_pointer(gw_lowering *L, const loop_state *s, const carried *c,
     if (!gw_front_same_target(&now, &c->target)) {
         if (!L->failed)
             gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc, "a pointer that may lead to two objects",
-                    "use the objects in the branches of an if");
+                    "use the objects in the branches of an if; keep lists in arrays, by numbers of elements");
         L->failed = true;
         return;
     }
