@@ -373,13 +373,23 @@ GW_CPU_API cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
     return cudaSuccess;
 }
 
+static cudaGraphNode_t node_in(cudaGraphExec_t program, cudaGraphNode_t node) {
+    for (size_t i = 0; program && i < program->graph->count; ++i)
+        if (program->graph->nodes[i]->origin == node) return program->graph->nodes[i];
+    return NULL;
+}
+
 GW_CPU_API cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t program, cudaGraphNode_t node,
                                                         const struct cudaKernelNodeParams *parameters) {
-    if (!program) return gw_cpu_error_return(cudaErrorInvalidValue);
-    for (size_t i = 0; i < program->graph->count; ++i)
-        if (program->graph->nodes[i]->origin == node)
-            return cudaGraphKernelNodeSetParams(program->graph->nodes[i], parameters);
-    return gw_cpu_error_return(cudaErrorInvalidValue);
+    return cudaGraphKernelNodeSetParams(node_in(program, node), parameters);
+}
+
+/* Work without memory of its own. */
+cudaError_t gw_cpu_graph_change(cudaGraphExec_t program, cudaGraphNode_t node, const gw_cpu_work *work) {
+    cudaGraphNode_t in = node_in(program, node);
+    if (!in || in->work.type != work->type) return gw_cpu_error_return(cudaErrorInvalidValue);
+    in->work = *work;
+    return cudaSuccess;
 }
 
 cudaGraph_t *gw_cpu_graph_bodies(cudaGraphNode_t node) { return node->work.as.graph.graphs; }

@@ -8,33 +8,71 @@ static cudaError_t add(NODE, gw_cpu_work work) {
     return gw_cpu_graph_add(graph, node, dependencies, count, &work);
 }
 
+static gw_cpu_work box(const struct cudaMemcpy3DParms *copy) {
+    return (gw_cpu_work){.type = cudaGraphNodeTypeMemcpy, .is_3d = true, .as.copy_3d = *copy};
+}
+
+static gw_cpu_work row(void *to, const void *from, size_t size, enum cudaMemcpyKind kind) {
+    return (gw_cpu_work){.type = cudaGraphNodeTypeMemcpy, .as.copy = {to, from, size, size, size, 1, kind}};
+}
+
+static gw_cpu_work fill(const struct cudaMemsetParams *parameters) {
+    return (gw_cpu_work){.type = cudaGraphNodeTypeMemset, .as.set = *parameters};
+}
+
+static gw_cpu_work host(const struct cudaHostNodeParams *parameters) {
+    return (gw_cpu_work){.type = cudaGraphNodeTypeHost, .as.host = *parameters};
+}
+
 GW_CPU_API cudaError_t cudaGraphAddEmptyNode(NODE) {
     return add(node, graph, dependencies, count, (gw_cpu_work){.type = cudaGraphNodeTypeEmpty});
 }
 
 GW_CPU_API cudaError_t cudaGraphAddMemcpyNode(NODE, const struct cudaMemcpy3DParms *copy) {
     if (!copy) return gw_cpu_error_return(cudaErrorInvalidValue);
-    return add(node, graph, dependencies, count,
-               (gw_cpu_work){.type = cudaGraphNodeTypeMemcpy, .is_3d = true, .as.copy_3d = *copy});
+    return add(node, graph, dependencies, count, box(copy));
 }
 
 GW_CPU_API cudaError_t cudaGraphAddMemcpyNode1D(NODE, void *to, const void *from, size_t size,
                                                 enum cudaMemcpyKind kind) {
-    return add(
-        node, graph, dependencies, count,
-        (gw_cpu_work){.type = cudaGraphNodeTypeMemcpy, .as.copy = {to, from, size, size, size, 1, kind}});
+    return add(node, graph, dependencies, count, row(to, from, size, kind));
 }
 
 GW_CPU_API cudaError_t cudaGraphAddMemsetNode(NODE, const struct cudaMemsetParams *parameters) {
     if (!parameters) return gw_cpu_error_return(cudaErrorInvalidValue);
-    return add(node, graph, dependencies, count,
-               (gw_cpu_work){.type = cudaGraphNodeTypeMemset, .as.set = *parameters});
+    return add(node, graph, dependencies, count, fill(parameters));
 }
 
 GW_CPU_API cudaError_t cudaGraphAddHostNode(NODE, const struct cudaHostNodeParams *parameters) {
     if (!parameters || !parameters->fn) return gw_cpu_error_return(cudaErrorInvalidValue);
-    return add(node, graph, dependencies, count,
-               (gw_cpu_work){.type = cudaGraphNodeTypeHost, .as.host = *parameters});
+    return add(node, graph, dependencies, count, host(parameters));
+}
+
+/* The same of a graph that is ready to launch. */
+#define CHANGED cudaGraphExec_t program, cudaGraphNode_t node
+
+GW_CPU_API cudaError_t cudaGraphExecMemcpyNodeSetParams(CHANGED, const struct cudaMemcpy3DParms *copy) {
+    if (!copy) return gw_cpu_error_return(cudaErrorInvalidValue);
+    const gw_cpu_work work = box(copy);
+    return gw_cpu_graph_change(program, node, &work);
+}
+
+GW_CPU_API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(CHANGED, void *to, const void *from, size_t size,
+                                                          enum cudaMemcpyKind kind) {
+    const gw_cpu_work work = row(to, from, size, kind);
+    return gw_cpu_graph_change(program, node, &work);
+}
+
+GW_CPU_API cudaError_t cudaGraphExecMemsetNodeSetParams(CHANGED, const struct cudaMemsetParams *parameters) {
+    if (!parameters) return gw_cpu_error_return(cudaErrorInvalidValue);
+    const gw_cpu_work work = fill(parameters);
+    return gw_cpu_graph_change(program, node, &work);
+}
+
+GW_CPU_API cudaError_t cudaGraphExecHostNodeSetParams(CHANGED, const struct cudaHostNodeParams *parameters) {
+    if (!parameters || !parameters->fn) return gw_cpu_error_return(cudaErrorInvalidValue);
+    const gw_cpu_work work = host(parameters);
+    return gw_cpu_graph_change(program, node, &work);
 }
 
 GW_CPU_API cudaError_t cudaGraphAddChildGraphNode(NODE, cudaGraph_t child) {

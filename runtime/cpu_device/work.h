@@ -62,6 +62,7 @@ cudaError_t gw_cpu_graph_add(cudaGraph_t graph, cudaGraphNode_t *node, const cud
 cudaError_t gw_cpu_graph_run(cudaGraph_t graph);
 /* The graphs inside a conditional node. */
 cudaGraph_t *gw_cpu_graph_bodies(cudaGraphNode_t node);
+cudaError_t gw_cpu_graph_change(cudaGraphExec_t program, cudaGraphNode_t node, const gw_cpu_work *work);
 /* Copies arguments of a kernel into one block of memory; null if there is none, or if their sizes are unknown.
  */
 void **gw_cpu_arguments_copy(const gw_cpu_kernel *kernel, void **arguments);

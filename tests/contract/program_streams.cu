@@ -270,7 +270,8 @@ void updated(double *x, double by, int n, int steps, cudaStream_t stream, cudaSt
     CHECK(cudaStreamSynchronize(stream));
     CHECK(cudaFree(b));
 }
-// Copies by parameters, one of them to a number of the host's; the graph and its clone are launched in turn.
+// Copies by parameters, one of them to a number of the host's; the graph, whose nodes change, and its clone are
+// launched in turn.
 GW_GRADIENT("x wrt x, by") GW_DERIVATIVE("x wrt x, by")
 void cloned(double *x, double by, int n, int steps, cudaStream_t stream, cudaStream_t) {
     double *b, first = 0;
@@ -281,7 +282,8 @@ void cloned(double *x, double by, int n, int steps, cudaStream_t stream, cudaStr
     CHECK(cudaMalloc(&b, n * sizeof(double)));
     CHECK(cudaGraphCreate(&graph, 0));
     cudaKernelNodeParams bends = {};
-    void *to_b[] = {(void *)&b, (void *)&x, &by, &n};
+    const double half = 0.5 * by;
+    void *to_b[] = {(void *)&b, (void *)&x, &by, &n}, *halved[] = {(void *)&b, (void *)&x, (void *)&half, &n};
     bends.func = (void *)bend;
     bends.gridDim = dim3(1);
     bends.blockDim = dim3(n, 1, 1);
@@ -302,8 +304,16 @@ void cloned(double *x, double by, int n, int steps, cudaStream_t stream, cudaStr
     CHECK(cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
     CHECK(cudaGraphClone(&again, graph));
     CHECK(cudaGraphInstantiate(&other, again, nullptr, nullptr, 0));
-    for (int t = 0; t < steps; t++)
+    cudaKernelNodeParams bends_less = bends;
+    bends_less.kernelParams = halved;
+    by = 100;
+    CHECK(cudaGraphLaunch(exec, stream));
+    for (int t = 1; t < steps; t++) {
+        CHECK(cudaGraphExecKernelNodeSetParams(exec, bent, t % 2 ? &bends_less : &bends));
+        CHECK(cudaGraphExecMemcpyNodeSetParams1D(exec, copied, x, b, (n - t) * sizeof(double),
+                                                 cudaMemcpyDeviceToDevice));
         CHECK(cudaGraphLaunch(exec, stream));
+    }
     CHECK(cudaGraphLaunch(other, stream));
     CHECK(cudaStreamSynchronize(stream));
     bend<<<1, n, 0, stream>>>(x, b, first, n);

@@ -220,6 +220,49 @@ GW_GRADIENT("y wrt x") void listed(float *y, const float *x, cudaStream_t s) {
     cudaGraphLaunch(exec, s);
 }
 // obeys: unsupported
+// The node is another in some launches alone.
+GW_GRADIENT("y wrt x") void set_at_times(float *y, const float *x, int n, cudaStream_t s) {
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t node;
+    float *to = y;
+    void *arguments[] = {&to, &x};
+    cudaKernelNodeParams how = {};
+    how.func = (void *)twice;
+    how.gridDim = how.blockDim = dim3(1);
+    how.kernelParams = arguments;
+    cudaGraphCreate(&graph, 0);
+    cudaGraphAddKernelNode(&node, graph, nullptr, 0, &how);
+    cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0);
+    for (int t = 0; t < n; t++) {
+        to = y + t;
+#ifndef OBEYED
+        if (t % 2)
+#endif
+            cudaGraphExecKernelNodeSetParams(exec, node, &how);
+        cudaGraphLaunch(exec, s);
+    }
+}
+GW_GRADIENT("y wrt x") void set_in_loop(float *y, const float *x, int n, cudaStream_t s) {
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t node;
+    float *to = y;
+    void *arguments[] = {&to, &x};
+    cudaKernelNodeParams how = {};
+    how.func = (void *)twice;
+    how.gridDim = how.blockDim = dim3(1);
+    how.kernelParams = arguments;
+    cudaGraphCreate(&graph, 0);
+#ifndef OBEYED
+    for (int t = 0; t < n; t++)
+#endif
+        cudaGraphAddKernelNode(&node, graph, nullptr, 0, &how);
+    cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0);
+    to = y + 1;
+    cudaGraphExecKernelNodeSetParams(exec, node, &how);
+    cudaGraphLaunch(exec, s);
+}
 // says: program_graphs.cu:16:5: error: work, while a graph is captured, in a stream that is not seen to be captured, cannot be differentiated yet [unsupported]
 // says:     twice<<<1, 1, 0, t>>>(y + 1, x);
 // says:     ^
@@ -268,3 +311,11 @@ GW_GRADIENT("y wrt x") void listed(float *y, const float *x, cudaStream_t s) {
 // says:     cudaGraphGetNodes(graph, nodes, &count);
 // says:                              ^
 // says:   way out: ask for their number alone
+// says: program_graphs.cu:242:13: error: a node of a graph that is changed on some ways to its launch alone, or not known, cannot be differentiated yet [unsupported]
+// says:             cudaGraphExecKernelNodeSetParams(exec, node, &how);
+// says:             ^
+// says:   way out: set it in front of each launch, in one block with that, or make a graph for each
+// says: program_graphs.cu:263:5: error: a node of a graph that is changed on some ways to its launch alone, or not known, cannot be differentiated yet [unsupported]
+// says:     cudaGraphExecKernelNodeSetParams(exec, node, &how);
+// says:     ^
+// says:   way out: set it in front of each launch, in one block with that, or make a graph for each

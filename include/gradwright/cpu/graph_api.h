@@ -57,6 +57,14 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t program, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo *result);
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t program, cudaGraphNode_t node,
                                              const struct cudaKernelNodeParams *parameters);
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t program, cudaGraphNode_t node,
+                                             const struct cudaMemcpy3DParms *copy);
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t program, cudaGraphNode_t node, void *to,
+                                               const void *from, size_t size, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t program, cudaGraphNode_t node,
+                                             const struct cudaMemsetParams *parameters);
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t program, cudaGraphNode_t node,
+                                           const struct cudaHostNodeParams *parameters);
 cudaError_t cudaDeviceGraphMemTrim(int device);
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute, void *value);
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute, void *value);

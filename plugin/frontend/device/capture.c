@@ -14,6 +14,9 @@
  * host's that may be another by then, and streams of which it is not seen that they are captured. A graph that
  * comes to its launch by way of a loop, captured in the first iteration alone, may take nothing that is made in
  * that loop but from what comes from outside.
+ *
+ * What changes a node of what is launched (NODE_SET) names the op that stands in its place: in each launch that
+ * it comes to for certain.
  */
 #include "plugin/frontend/device/device.h"
 
@@ -191,6 +194,11 @@ typedef struct origin {
     GW_VEC(gw_value) seen;
 } origin;
 
+static bool passes_on(const gw_func *f, gw_op op) {
+    const gw_device what = what_of(f, op);
+    return gw_op_at(f, op)->code == GW_OP_CAST || what == GW_DEVICE_INSTANTIATE || what == GW_DEVICE_NODE_SET;
+}
+
 static void come_from(origin *o, gw_value v);
 
 static void come_by_loop(origin *o, gw_op loop, uint32_t i) {
@@ -216,7 +224,7 @@ static void come_from(origin *o, gw_value v) {
     } else if (d.op && gw_op_at(f, op)->code == GW_OP_SELECT) { /* by a null pointer */
         come_from(o, gw_operand(f, op, 1));
         come_from(o, gw_operand(f, op, 2));
-    } else if (d.op && (gw_op_at(f, op)->code == GW_OP_CAST || what_of(f, op) == GW_DEVICE_INSTANTIATE)) {
+    } else if (d.op && passes_on(f, op)) {
         come_from(o, gw_operand(f, op, 0));
     } else if (d.op && what_of(f, op) == GW_DEVICE_CAPTURED) {
         o->torn |= o->end && o->end != op;
@@ -224,6 +232,48 @@ static void come_from(origin *o, gw_value v) {
     } else {
         o->torn = true;
     }
+}
+
+/* ---- changed nodes ---- */
+
+typedef struct change {
+    gw_op node, now; /* the op that was added, and what stands in its place */
+} change;
+typedef GW_VEC(change) changes;
+
+static bool is_changed(const changes *c, gw_op node) {
+    for (uint32_t i = 0; i < c->count; i++)
+        if (c->at[i].node == node) return true;
+    return false;
+}
+
+/* The node that a NODE_SET changes; 0: it is not known. */
+static gw_op node_of(const gw_func *f, gw_op set) {
+    int64_t node = 0;
+    return gw_const_int(f, gw_operand(f, set, 1), &node) ? (gw_op)node : 0;
+}
+
+static bool refuse_change(const gw_func *f, gw_op set) {
+    return refuse(f, set, "a node of a graph that is changed on some ways to its launch alone, or not known,",
+                  "set it in front of each launch, in one block with that, or make a graph for each");
+}
+
+/* The changes on the way from what is launched back, the last one of each node. */
+static bool find_changes(const gw_func *f, gw_value launched, const origin *from, changes *out) {
+    gw_op op = gw_value_at(f, launched)->op;
+    for (; op && passes_on(f, op); op = gw_value_at(f, gw_operand(f, op, 0))->op) {
+        if (what_of(f, op) != GW_DEVICE_NODE_SET) continue;
+        int64_t now = 0;
+        gw_const_int(f, gw_operand(f, op, 2), &now);
+        if (!node_of(f, op)) return refuse_change(f, op);
+        if (!is_changed(out, node_of(f, op))) gw_push(out, ((change){node_of(f, op), (gw_op)now}));
+    }
+    for (uint32_t i = 0; i < from->seen.count; i++) {
+        const gw_op set = gw_value_at(f, from->seen.at[i])->op;
+        if (set && what_of(f, set) == GW_DEVICE_NODE_SET && !is_changed(out, node_of(f, set)))
+            return refuse_change(f, set);
+    }
+    return true;
 }
 
 /* ---- launches ---- */
@@ -274,18 +324,41 @@ static bool move_streams(const capture *c, gw_cloner *to, gw_op launch) {
     return true;
 }
 
+/* The op that stands there in place of a node, in the stream of the launch. */
+static bool put_changed(gw_cloner *to, const change *c, gw_op launch) {
+    gw_func *f = to->to->f;
+    const gw_op made = gw_clone_op(to, c->now);
+    gw_set_operand(f, made, stream_operand(f, made), gw_operand(f, launch, 1));
+    return true;
+}
+
+static bool copy_all(const capture *c, gw_cloner *to, const origin *from, const changes *by, gw_op launch) {
+    uint32_t put = 0;
+    for (uint32_t i = 0; i < c->recorded.count; i++) {
+        uint32_t k = 0;
+        while (k < by->count && by->at[k].node != c->recorded.at[i])
+            k++;
+        if (k == by->count && !copy(to, c->recorded.at[i], from)) return false;
+        if (k < by->count) put += put_changed(to, &by->at[k], launch);
+    }
+    return put == by->count ||
+           refuse(c->f, launch, "a launch of a graph with a changed node that is added in a loop or branch",
+                  "add it in the block that makes the graph");
+}
+
 static bool launch(const capture *c, const origin *from, gw_op op) {
     gw_func *f = c->f;
     gw_builder b = {f, gw_op_at(f, op)->parent, op, gw_op_at(f, op)->loc};
     gw_cloner to = {.from = f, .to = &b};
-    bool good = move_streams(c, &to, op);
-    for (uint32_t i = 0; i < c->recorded.count && good; i++)
-        good = copy(&to, c->recorded.at[i], from);
+    changes by = {0};
+    const bool good = find_changes(f, gw_operand(f, op, 0), from, &by) && move_streams(c, &to, op) &&
+                      copy_all(c, &to, from, &by, op);
     if (good) {
         const gw_op said = gw_emit(&b, GW_OP_DEVICE, GW_T_I32, 1, NULL, 0);
         gw_op_at(f, said)->attr = GW_DEVICE_STATUS;
         gw_replace_uses(f, gw_result(f, op, 0), gw_result(f, said, 0));
     }
+    gw_vec_free(&by);
     gw_map_free(&to.values);
     gw_map_free(&to.objects);
     return good;
@@ -302,9 +375,13 @@ static bool is_ended(gw_func *f, const capture *captures, uint32_t count, gw_op 
 static bool replace_launch(gw_func *f, const capture *captures, uint32_t count, gw_op op) {
     origin from = {.f = f};
     come_from(&from, gw_operand(f, op, 0));
+    for (uint32_t i = 0; i < count && !from.torn; i++) {
+        if (captures[i].end != from.end) continue;
+        const bool good = launch(&captures[i], &from, op);
+        gw_vec_free(&from.seen);
+        return good;
+    }
     gw_vec_free(&from.seen);
-    for (uint32_t i = 0; i < count && !from.torn; i++)
-        if (captures[i].end == from.end) return launch(&captures[i], &from, op);
     return refuse(f, op, "a launch of a graph that this function does not capture, or of one of several",
                   "capture it from a stream in this function, by one cudaStreamBeginCapture");
 }
@@ -369,6 +446,15 @@ static void drop_recorded(gw_func *f, gw_op op) {
     gw_vec_free(&calls);
 }
 
+/* What stands in the place of nodes does so in launches. */
+static void drop_changed(gw_func *f, uint32_t ops) {
+    for (gw_op op = 1; op < ops; op++) {
+        int64_t now;
+        if (what_of(f, op) == GW_DEVICE_NODE_SET && gw_const_int(f, gw_operand(f, op, 2), &now))
+            drop(f, (gw_op)now);
+    }
+}
+
 static bool find(gw_func *f, gw_op end, capture *c) {
     *c = (capture){.f = f, .begin = begin_of(f, end), .end = end};
     if (!c->begin) return refuse_ends(f, end);
@@ -394,11 +480,12 @@ bool gw_front_graphs(gw_func *f) {
     for (uint32_t i = 0; i < captures.count && good; i++)
         for (uint32_t k = 0; k < captures.at[i].recorded.count; k++)
             drop_recorded(f, captures.at[i].recorded.at[k]);
+    drop_changed(f, ops);
     if (good) good = check_made(f);
     for (gw_op op = 1; op < ops && good; op++) {
         const gw_device what = what_of(f, op);
         if (what == GW_DEVICE_CAPTURE || what == GW_DEVICE_CAPTURED || what == GW_DEVICE_INSTANTIATE ||
-            what == GW_DEVICE_GRAPH || what == GW_DEVICE_GRAPH_MADE)
+            what == GW_DEVICE_GRAPH || what == GW_DEVICE_GRAPH_MADE || what == GW_DEVICE_NODE_SET)
             drop(f, op);
     }
     for (uint32_t i = 0; i < captures.count; i++) {

@@ -7,6 +7,12 @@
 
 #include "plugin/frontend/place/place.h"
 
+typedef struct gw_device_call {
+    const char *spelling;
+    uint32_t what; /* a gw_device */
+    const char *arguments;
+} gw_device_call;
+
 /* ---- argument.c ---- */
 gw_place gw_front_member_named(gw_lowering *L, gw_place p, const char *name); /* failed if there is none */
 gw_place gw_front_pointer_behind(gw_lowering *L, CXCursor e); /* &p of (void **)&p */
@@ -25,8 +31,9 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
 bool gw_front_graphs(gw_func *f);
 
 /* ---- graph.c ---- */
-/* A call whose row in device_calls.def has the arguments G: a graph is made, or a node added to one. */
-bool gw_front_graph(gw_lowering *L, CXCursor call, uint32_t what, const gw_cursors *a, gw_value *said);
+/* A call whose row in device_calls.def has the arguments G: a graph is made, a node added to one or changed. */
+bool gw_front_graph(gw_lowering *L, CXCursor call, const gw_device_call *row, const gw_cursors *a,
+                    gw_value *said);
 
 /* ---- host.c ---- */
 bool gw_front_is_own(const gw_lowering *L, const gw_place *p); /* a variable of the program's own */
@@ -82,12 +89,6 @@ typedef struct gw_launch_way {
 } gw_launch_way;
 
 const gw_launch_way *gw_front_launch_way(gw_unit *u, CXCursor callee); /* NULL: it is none of them */
-
-typedef struct gw_device_call {
-    const char *spelling;
-    uint32_t what; /* a gw_device */
-    const char *arguments;
-} gw_device_call;
 
 const gw_device_call *gw_front_device_call_row(gw_unit *u, CXCursor callee); /* NULL: it is none */
 bool gw_front_is_program(gw_unit *u, CXCursor definition);

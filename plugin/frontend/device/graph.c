@@ -5,8 +5,10 @@
  * A node is work in a stream that is called like its graph, so that the graph is one that was captured from
  * that stream (device/capture.c), up to where it is instantiated. Nodes run in the order in which they were
  * added: that is one of those that their dependencies allow, since a node can depend only on what was added
- * before it. What adds dependencies later, or changes a node, is refused. A clone is the graph as it is then;
- * an update lets the variable of what is launched be the other graph, if nothing else has its value.
+ * before it. What adds dependencies later, or changes a node of what is not launched yet, is refused. A clone
+ * is the graph as it is then; an update lets the variable of what is launched be the other graph, if nothing
+ * else has its value. A node is a number, the op that it adds; what changes it in what is launched is another
+ * op, in a stream of its own, which a launch takes in the place of the node.
  */
 #include "plugin/frontend/device/device.h"
 #include "plugin/frontend/lower.h"
@@ -113,21 +115,29 @@ static bool is_alone(gw_lowering *L, CXCursor e) {
     return s.all == s.good;
 }
 
-/* cudaGraphExecUpdate(exec, graph, ...): from here on the variable `exec` is what is made of that graph. */
-static void update(gw_lowering *L, CXCursor call, const gw_cursors *a) {
-    const CXCursor exec = gw_front_behind_casts(L, a->at[0]);
+/* The variable of what is launched, which is to be another from here on. */
+static gw_place changed(gw_lowering *L, CXCursor call, CXCursor e) {
+    const CXCursor exec = gw_front_behind_casts(L, e);
     const gw_place to = gw_front_place(L, exec);
-    const gw_value graph = L->failed ? 0 : address(L, a->at[1]);
-    if (L->failed) return;
-    if (to.kind != GW_PLACE_SLOTS || !is_alone(L, exec)) {
+    if (!L->failed && (to.kind != GW_PLACE_SLOTS || !is_alone(L, exec)))
         gw_front_refuse(L, call, "an update of a graph that is not in one local variable alone",
                         "keep what cudaGraphInstantiate makes in a local variable, and copy it nowhere");
-        return;
-    }
+    return to;
+}
+
+static void become(gw_lowering *L, CXCursor call, gw_place to, gw_device what, const gw_value *operands,
+                   uint32_t count) {
     gw_front_locate(L, call);
-    const gw_op op = gw_front_device_op(L, GW_DEVICE_INSTANTIATE, &graph, 1);
+    const gw_op op = gw_front_device_op(L, what, operands, count);
     gw_front_point(L, to, gw_front_device_place(L, gw_front_pointee(L->u, to.shape), gw_result(L->f, op, 0)));
-    const gw_place said = gw_front_pointer(L, a->at[a->count - 1]);
+}
+
+/* cudaGraphExecUpdate(exec, graph, ...): from here on the variable `exec` is what is made of that graph. */
+static void update(gw_lowering *L, CXCursor call, const gw_cursors *a) {
+    const gw_place to = changed(L, call, a->at[0]);
+    const gw_value graph = L->failed ? 0 : address(L, a->at[1]);
+    if (!L->failed) become(L, call, to, GW_DEVICE_INSTANTIATE, &graph, 1);
+    const gw_place said = L->failed ? to : gw_front_pointer(L, a->at[a->count - 1]);
     if (!L->failed && said.kind != GW_PLACE_NULL) gw_front_clear(L, said); /* cudaGraphExecUpdateSuccess */
 }
 
@@ -139,18 +149,19 @@ static void clone(gw_lowering *L, const gw_cursors *a) {
     gw_front_point(L, to, gw_front_device_place(L, gw_front_pointee(L->u, to.shape), gw_result(L->f, op, 0)));
 }
 
-/* (node, graph, dependencies, their number, to, from, bytes, kind) */
+/* (..., to, from, bytes, kind), as the last four arguments */
 static void copy(gw_lowering *L, CXCursor call, const gw_cursors *a, gw_value graph) {
+    const CXCursor *at = a->at + a->count - 4;
     uint32_t element = GW_ELEMENT_NONE;
     gw_value operands[6] = {0};
     for (uint32_t i = 0; i < 2 && !L->failed; i++) {
-        const gw_place p = gw_front_pointer(L, a->at[4 + i]);
+        const gw_place p = gw_front_pointer(L, at[i]);
         if (!L->failed && gw_front_stage_number(L, &p)) return;
-        if (!L->failed) gw_front_element_add(L, &element, &p, false, a->at[4 + i]);
-        if (!L->failed) operands[i] = gw_front_address(L, p, a->at[4 + i]);
+        if (!L->failed) gw_front_element_add(L, &element, &p, false, at[i]);
+        if (!L->failed) operands[i] = gw_front_address(L, p, at[i]);
     }
-    if (!L->failed) operands[2] = gw_cast(&L->b, GW_T_U64, gw_front_scalar(L, a->at[6]));
-    if (!L->failed) operands[3] = gw_cast(&L->b, GW_T_I32, gw_front_scalar(L, a->at[7]));
+    if (!L->failed) operands[2] = gw_cast(&L->b, GW_T_U64, gw_front_scalar(L, at[2]));
+    if (!L->failed) operands[3] = gw_cast(&L->b, GW_T_I32, gw_front_scalar(L, at[3]));
     if (L->failed) return;
     operands[4] = graph;
     operands[5] = gw_int(&L->b, GW_T_U32, element);
@@ -158,27 +169,54 @@ static void copy(gw_lowering *L, CXCursor call, const gw_cursors *a, gw_value gr
     gw_front_device_op(L, gw_front_stage_waited(L, GW_DEVICE_COPY_QUEUED, operands[3]), operands, 6);
 }
 
+static gw_op last_call(const gw_func *f) {
+    gw_op op = f->ops.count - 1;
+    while (op && gw_op_at(f, op)->code != GW_OP_DEVICE)
+        op--;
+    return op;
+}
+
+/* The work that the arguments say, in that stream, and the number of its op. */
+static gw_value work(gw_lowering *L, CXCursor call, uint32_t what, const gw_cursors *a, gw_value stream) {
+    if (what == GW_DEVICE_COPY_QUEUED) {
+        copy(L, call, a, stream);
+    } else {
+        const CXCursor at = a->at[a->count - 1];
+        const gw_place of = gw_front_pointer(L, at);
+        if (!L->failed && gw_front_is_device(L, &of))
+            gw_front_refuse(L, call, "a node by parameters that are not known", "set them in this function");
+        if (!L->failed && what == GW_DEVICE_LAUNCH) gw_front_launch_node(L, call, of, stream, at);
+        if (!L->failed && what == GW_DEVICE_SET_QUEUED) fill(L, call, of, stream, at);
+        if (!L->failed && what == GW_DEVICE_COPY_3D_QUEUED)
+            gw_front_box_copy(L, call, of, what, stream, at);
+    }
+    return L->failed ? 0 : gw_int(&L->b, GW_T_ADDRESS, last_call(L->f));
+}
+
 /* A node of work in the graph. */
 static void add_node(gw_lowering *L, CXCursor call, uint32_t what, const gw_cursors *a) {
     const gw_place node = gw_front_pointer_behind(L, a->at[0]);
     const gw_value graph = L->failed ? 0 : address(L, a->at[1]);
-    if (what == GW_DEVICE_COPY_QUEUED) {
-        if (!L->failed) copy(L, call, a, graph);
-    } else {
-        const gw_place of = L->failed ? node : gw_front_pointer(L, a->at[4]);
-        if (!L->failed && gw_front_is_device(L, &of))
-            gw_front_refuse(L, call, "a node by parameters that are not known", "set them in this function");
-        if (!L->failed && what == GW_DEVICE_LAUNCH) gw_front_launch_node(L, call, of, graph, a->at[4]);
-        if (!L->failed && what == GW_DEVICE_SET_QUEUED) fill(L, call, of, graph, a->at[4]);
-        if (what == GW_DEVICE_COPY_3D_QUEUED) gw_front_box_copy(L, call, of, what, graph, a->at[4]);
-    }
-    const gw_value none = L->failed ? 0 : gw_int(&L->b, GW_T_ADDRESS, 0);
+    const gw_value made = L->failed ? 0 : work(L, call, what, a, graph);
     if (!L->failed && node.kind != GW_PLACE_NULL)
-        gw_front_point(L, node, gw_front_device_place(L, gw_front_pointee(L->u, node.shape), none));
+        gw_front_point(L, node, gw_front_device_place(L, gw_front_pointee(L->u, node.shape), made));
 }
 
-bool gw_front_graph(gw_lowering *L, CXCursor call, uint32_t what, const gw_cursors *a, gw_value *said) {
-    switch (what) {
+/* cudaGraphExec...NodeSetParams(exec, node, ...) */
+static void set_node(gw_lowering *L, CXCursor call, uint32_t what, const gw_cursors *a) {
+    const gw_place to = changed(L, call, a->at[0]);
+    gw_value operands[3] = {0};
+    if (!L->failed) operands[0] = address(L, a->at[0]);
+    if (!L->failed) operands[1] = address(L, a->at[1]);
+    if (L->failed) return;
+    const gw_op name = gw_front_device_op(L, GW_DEVICE_GRAPH_MADE, NULL, 0);
+    operands[2] = work(L, call, what, a, gw_result(L->f, name, 0));
+    if (!L->failed) become(L, call, to, GW_DEVICE_NODE_SET, operands, 3);
+}
+
+bool gw_front_graph(gw_lowering *L, CXCursor call, const gw_device_call *row, const gw_cursors *a,
+                    gw_value *said) {
+    switch (row->what) {
     case GW_DEVICE_GRAPH_MADE:
         *said = make(L, call, a);
         return true;
@@ -192,7 +230,7 @@ bool gw_front_graph(gw_lowering *L, CXCursor call, uint32_t what, const gw_curso
         clone(L, a);
         break;
     default:
-        add_node(L, call, what, a);
+        (row->arguments[1] == 'S' ? set_node : add_node)(L, call, row->what, a);
         break;
     }
     if (!L->failed) *said = gw_result(L->f, gw_front_device_op(L, GW_DEVICE_STATUS, NULL, 0), 0);
