@@ -18,6 +18,7 @@
 #   DEVICE   where .cu sources run. cuda: the project's CUDA compiler compiles them. cpu: gwcc compiles them for
 #            the CPU device, and the target links it. Default: cuda if the project has the language CUDA, else
 #            cpu.
+# Headers that come before .cu sources are read once, in the build folder's gradwright-headers (--precompiled).
 # It is called in the folder whose CMakeLists.txt made the target. Include folders, definitions, -std and the
 # other flags that change what a source means are those of the target and of the source, per configuration; a
 # flag that may change it and is not known is reported when the gradient is made.
@@ -281,6 +282,9 @@ function(_gradwright_gradient target folder source device standalone committed r
     _gradwright_committed(${target} ${source} "${arguments}")
     set(outputs ${gradient})
   else()
+    if(kind STREQUAL "cuh")
+      list(APPEND arguments --precompiled=${CMAKE_BINARY_DIR}/gradwright-headers)
+    endif()
     add_custom_command(OUTPUT ${outputs}
       COMMAND Gradwright::gradwright ${arguments} -MD -MF ${header}.d -MT ${header}
       COMMAND ${CMAKE_COMMAND} -E touch ${outputs}

@@ -15,6 +15,10 @@ typedef struct gw_run {
     /* Other sources of the program, in which bodies of functions are looked for (front end only). */
     const char *const *others;
     uint32_t others_count;
+    /* A folder for precompiled headers, NULL: none are kept; and the user's headers in them, which each source
+     * includes first (front end only). */
+    const char *precompiled, *const *precompile;
+    uint32_t precompile_count;
     struct gw_kept_list *kept; /* for the next reading of the source (plugin/source/kept.h); NULL: nothing is */
     gw_text output; /* emitted source, or the dump that was asked for */
     gw_text declarations; /* of a standalone source, if the options want them */

@@ -37,6 +37,8 @@ typedef struct gw_settings {
     const char *const *clang_args;
     int clang_args_count;
     const char *sarif;
+    const char *precompiled;                 /* a folder of precompiled headers; NULL: none are kept */
+    GW_VEC(const char *) precompile;         /* headers of the user's in them */
     const char *compile_commands;            /* file or folder */
     GW_VEC(const char *) flag_files;         /* files of Clang's flags */
     GW_VEC(char *) found_args;               /* what gw_settings_complete made clang_args of */

@@ -20,9 +20,10 @@
 #include "plugin/options/rows.h"
 
 void gw_settings_start(gw_settings *t) {
-    const char *cache = getenv("GW_SMT_CACHE");
+    const char *cache = getenv("GW_SMT_CACHE"), *precompiled = getenv("GW_PRECOMPILED");
     *t = (gw_settings){0};
     if (cache && *cache) t->options.smt_cache = cache;
+    if (precompiled && *precompiled) t->precompiled = precompiled;
 #ifndef NDEBUG
     t->options.verify = true;
 #endif
@@ -41,6 +42,7 @@ void gw_settings_free(gw_settings *t) {
     gw_vec_free(&t->packs);
     gw_vec_free(&t->request_files);
     gw_vec_free(&t->flag_files);
+    gw_vec_free(&t->precompile);
     gw_vec_free(&t->dependency_targets);
 }
 
@@ -134,6 +136,7 @@ static const gw_option_place places[OPTION_COUNT] = {
     [OPTION_EXPLAIN] = AT(TRUTH, options.explain),
     [OPTION_CHECKED] = AT(TRUTH, options.checked),
     [OPTION_SMT_CACHE] = AT(TEXT, options.smt_cache),
+    [OPTION_PRECOMPILED] = AT(TEXT, precompiled),
     [OPTION_DETERMINISTIC] = AT(TRUTH, options.deterministic),
     [OPTION_KEEP_SEED] = AT(TRUTH, options.keep_seed),
     [OPTION_FRESH] = AT(TRUTH, options.fresh),
@@ -158,6 +161,7 @@ static const gw_option_place places[OPTION_COUNT] = {
     [OPTION_LAUNCH] = AT(WORDS, launches),
     [OPTION_PACK] = AT(WORDS, packs),
     [OPTION_FLAGS] = AT(WORDS, flag_files),
+    [OPTION_PRECOMPILE] = AT(WORDS, precompile),
     [OPTION_DEPENDENCY_TARGET] = AT(WORDS, dependency_targets),
 };
 #undef AT

@@ -65,8 +65,6 @@ void gwcc_cpu_parse_flags(gwcc_words *words, const gwcc_options *options, const 
         push_host_language(&flags, source);
     }
     gwcc_push_source_flags(&flags, options, source, GWCC_FLAG_PARSE);
-    /* Read by the libclang that this was built with, so made by the Clang beside it, whatever GW_CLANG says. */
-    if (is_cuda) gwcc_precompiled_push(&flags, options, GWCC_CLANG);
     gwcc_push_all(words, &flags);
     gwcc_words_free(&flags);
 }
@@ -129,7 +127,7 @@ static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_
         gwcc_push_list(argv, device_flags);
         gwcc_push_list(argv, (const char *[]){"-w", "-DGW_CPU_CODEGEN", NULL});
     }
-    gwcc_precompiled_push(argv, options, NULL);
+    gwcc_precompiled_push(argv, options);
     /* From here on: what belongs to this source. */
     gwcc_push(argv, gwcc_text("-cuid=%s", set->id));
     push_own_files(argv, job);

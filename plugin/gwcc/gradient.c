@@ -85,6 +85,7 @@ static bool run_gradwright(const gwcc_options *options, const char *source, cons
     gwcc_push_all(&argv, &options->report);
     if (options->checked) gwcc_push(&argv, "--checked");
     gwcc_push_all(&argv, &options->gradwright_arguments);
+    gwcc_precompiled_hand_on(&argv, options);
     gwcc_push(&argv, "--");
     if (options->device == GWCC_DEVICE_CPU) gwcc_cpu_parse_flags(&argv, options, source);
     else gwcc_cuda_parse_flags(&argv, options, source);

@@ -161,9 +161,11 @@ bool gwcc_respelled_make(gwcc_job *job);
 
 /* --- gwcc/precompiled.c --- */
 
-/* Adds the precompiled header of a pass over a .cu file whose flags, but for those of the one source, are in
- * argv; the first of them is the compiler unless one is named. Nothing where none are kept. */
-void gwcc_precompiled_push(gwcc_words *argv, const gwcc_options *options, const char *compiler);
+/* Adds the precompiled header of a pass over a .cu file whose compiler and flags, but for those of the one
+ * source, are in argv. Nothing where none are kept. */
+void gwcc_precompiled_push(gwcc_words *argv, const gwcc_options *options);
+/* The same for gradwright, which makes its own: options that name the folder and the headers. */
+void gwcc_precompiled_hand_on(gwcc_words *argv, const gwcc_options *options);
 
 /* --- gwcc/cpu.c, gwcc/image.c, gwcc/cuda.c: the two devices --- */
 

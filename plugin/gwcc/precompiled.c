@@ -2,7 +2,7 @@
  *
  * With --precompiled=DIR, DIR holds a precompiled header for each pass and each set of flags: of the device's
  * own headers, and of those of --precompile, which sources include before anything else and which hold nothing
- * to differentiate. Its name is a hash of the compiler, its flags and the headers. It costs more than it saves
+ * to differentiate (gradwright's own is frontend/parse/precompiled.c's). Its name is a hash of the compiler, its flags and the headers. It costs more than it saves
  * once: it is made when it is asked for a second time. One that is older than a file that went into it is made
  * again. Where none can be made, the source is compiled without: it then says what is wrong. */
 #include "plugin/gwcc/gwcc_private.h"
@@ -21,16 +21,6 @@ static const char *directory(const gwcc_options *options) {
 static bool has_include(const gwcc_options *options) {
     for (size_t i = 0; i < options->flag_count; ++i)
         if (gwcc_starts(options->flags[i].text, "-include")) return true;
-    return false;
-}
-
-/* libclang 22 crashes where it keeps a record of what is preprocessed, as gradwright's parse does, and reads a
- * precompiled header of C++20 or newer. */
-static bool crashes_libclang(const gwcc_options *options) {
-    for (size_t i = 0; i < options->flag_count; ++i) {
-        const char *text = options->flags[i].text;
-        if (gwcc_starts(text, "-std=") && (strstr(text, "++2") || strstr(text, "++3"))) return true;
-    }
     return false;
 }
 
@@ -94,11 +84,18 @@ static bool was_asked_for(const char *place, const char *key) {
     return false;
 }
 
-void gwcc_precompiled_push(gwcc_words *argv, const gwcc_options *options, const char *compiler) {
+void gwcc_precompiled_hand_on(gwcc_words *argv, const gwcc_options *options) {
     const char *place = directory(options);
-    if (!place || has_include(options) || (compiler && crashes_libclang(options))) return;
+    if (!place || has_include(options)) return;
+    gwcc_push(argv, gwcc_text("--precompiled=%s", place));
+    for (size_t i = 0; i < options->precompile.count; ++i)
+        gwcc_push(argv, gwcc_text("--precompile=%s", options->precompile.items[i]));
+}
+
+void gwcc_precompiled_push(gwcc_words *argv, const gwcc_options *options) {
+    const char *place = directory(options);
+    if (!place || has_include(options)) return;
     gwcc_words pass = {0}, parts = {0};
-    if (compiler) gwcc_push(&pass, compiler);
     gwcc_push_all(&pass, argv);
     gwcc_push_all(&parts, &pass);
     const char *program = gwcc_find_program(pass.items[0]);

@@ -134,6 +134,7 @@ static void put_away(gw_unit *u) {
 
 void gw_front_parse_end(gw_unit *u) {
     put_away(u);
+    free(u->precompiled), u->precompiled = NULL;
     if (u->index && !u->run->kept) clang_disposeIndex(u->index);
 }
 
@@ -177,6 +178,7 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
                                                    files, count, how, &u->clang);
     free(files);
     if (code != CXError_Success || !u->clang) {
+        if (u->precompiled) return false; /* without it Clang may */
         gw_diag(u->session, GW_DIAG_CANNOT_READ, (gw_loc){0}, u->run->source,
                 "Clang does not take its flags (behind --), or knows no language by its name: .cu, .cpp, .c; "
                 "else say -x behind --");
@@ -354,6 +356,7 @@ static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const ch
     if (output) gw_push(&u->gradients, output);
     inclusion_walk walk = {u, &includes, text, lines_of(text)};
     if (good) clang_getInclusions(u->clang, record_inclusion, &walk);
+    if (good) gw_front_precompiled_included(u);
     for (uint32_t i = 0; i < includes.count; i++)
         free(includes.at[i]);
     gw_vec_free(&includes);
@@ -454,18 +457,43 @@ static bool stays(gw_unit *u) {
     return found;
 }
 
+/* A precompiled header that is none of these arguments', or has become old since, is an error of no place. */
+static bool takes_its_flags(const gw_unit *u) {
+    bool good = true;
+    for (unsigned i = 0; i < clang_getNumDiagnostics(u->clang) && good; i++) {
+        CXDiagnostic d = clang_getDiagnostic(u->clang, i);
+        CXFile file = NULL;
+        clang_getExpansionLocation(clang_getDiagnosticLocation(d), &file, NULL, NULL, NULL);
+        good = file || clang_getDiagnosticSeverity(d) < CXDiagnostic_Error;
+        clang_disposeDiagnostic(d);
+    }
+    return good;
+}
+
+static bool parse_from_start(gw_unit *u, const gw_arguments *arguments, const char *text) {
+    u->session->included.count = u->session->directives.count = 0;
+    u->asks_groups = false;
+    gw_front_forget_captures(u);
+    u->instances.count = u->instances_found = 0;
+    return parse_with_stubs(u, arguments, text);
+}
+
+/* False: there is no such header, or Clang does not take it; then it is none of the arguments any more. */
+static bool parse_behind_precompiled(gw_unit *u, gw_arguments *arguments, const char *text) {
+    if (!gw_front_precompiled(u, arguments)) return false;
+    if (parse_from_start(u, arguments, text) && takes_its_flags(u)) return true;
+    gw_front_precompiled_drop(u, arguments);
+    return false;
+}
+
 /* With the algorithms and groups that can be differentiated, or, where these are not enough, the toolkit's. */
 static bool parse_with_stand_ins(gw_unit *u, const char *text) {
     bool good = true, again = true;
     gw_stand_ins with = GW_STAND_INS_ALL;
     while (good && again) {
         gw_arguments arguments = {0};
-        u->session->included.count = u->session->directives.count = 0;
-        u->asks_groups = false;
-        gw_front_forget_captures(u);
-        u->instances.count = u->instances_found = 0;
         gw_front_arguments(u->run, with, &arguments);
-        good = parse_with_stubs(u, &arguments, text);
+        good = parse_behind_precompiled(u, &arguments, text) || parse_from_start(u, &arguments, text);
         gw_front_arguments_free(&arguments);
         again = good && with != GW_STAND_INS_NONE && count_errors(u) && reads_stand_ins(u, with);
         const bool other = with == GW_STAND_INS_ALL && (reads_from(u, own_thrust) || reads_from(u, own_cub));

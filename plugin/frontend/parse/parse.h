@@ -23,6 +23,14 @@ void gw_front_arguments(const gw_run *run, gw_stand_ins with, gw_arguments *out)
 void gw_front_arguments_free(gw_arguments *a);
 bool gw_front_has_openmp(const gw_run *run);
 
+/* ---- precompiled.c ---- */
+/* Adds the precompiled header of these arguments, which is made where there is none; false: there is none. */
+bool gw_front_precompiled(gw_unit *u, gw_arguments *arguments);
+/* Without it again, before Clang's own words: Clang did not take it. */
+void gw_front_precompiled_drop(gw_unit *u, gw_arguments *arguments);
+/* Clang lists no file that is in the header, so they are added to those that the source was made of. */
+void gw_front_precompiled_included(gw_unit *u);
+
 /* ---- unknown_mark.c ---- */
 /* Says what words like GW_GRADIENT are not known, of those that errors of the parse stand at; false: none. */
 bool gw_front_say_unknown_marks(gw_unit *u);

@@ -156,6 +156,7 @@ typedef struct gw_unit {
     CXIndex index;
     CXTranslationUnit clang;
     char *parse_key; /* what it is made of (parse/parse.c) */
+    char *precompiled; /* lines of the files in the precompiled header that it was read behind, or NULL */
     gw_respelled_files respelled;
     CXFile last_file;
     gw_str last_name;
