@@ -94,7 +94,7 @@ static bool generate(gw_run *run, const gw_settings *t, const again *a, const gw
     run->args_count = t->clang_args_count;
     run->others = t->others.at;
     run->others_count = t->others.count;
-    run->precompiled = t->precompiled;
+    run->precompiled = t->precompiled && *t->precompiled ? t->precompiled : NULL;
     run->precompile = t->precompile.at;
     run->precompile_count = t->precompile.count;
     if (t->source) {

@@ -23,7 +23,7 @@ void gw_settings_start(gw_settings *t) {
     const char *cache = getenv("GW_SMT_CACHE"), *precompiled = getenv("GW_PRECOMPILED");
     *t = (gw_settings){0};
     if (cache && *cache) t->options.smt_cache = cache;
-    if (precompiled && *precompiled) t->precompiled = precompiled;
+    t->precompiled = precompiled;
 #ifndef NDEBUG
     t->options.verify = true;
 #endif

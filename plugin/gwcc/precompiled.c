@@ -2,9 +2,10 @@
  *
  * With --precompiled=DIR, DIR holds a precompiled header for each pass and each set of flags: of the device's
  * own headers, and of those of --precompile, which sources include before anything else and which hold nothing
- * to differentiate (gradwright's own is frontend/parse/precompiled.c's). Its name is a hash of the compiler, its flags and the headers. It costs more than it saves
- * once: it is made when it is asked for a second time. One that is older than a file that went into it is made
- * again. Where none can be made, the source is compiled without: it then says what is wrong. */
+ * to differentiate (gradwright's own: frontend/parse/precompiled.c). Its name is a hash of the compiler, its
+ * flags and the headers. It costs more than it saves once: it is made when it is asked for a second time. One
+ * that is older than a file that went into it is made again. Where none can be made, the source is compiled
+ * without: it then says what is wrong. */
 #include "plugin/gwcc/gwcc_private.h"
 #include <limits.h>
 #include <stdio.h>
@@ -86,7 +87,11 @@ static bool was_asked_for(const char *place, const char *key) {
 
 void gwcc_precompiled_hand_on(gwcc_words *argv, const gwcc_options *options) {
     const char *place = directory(options);
-    if (!place || has_include(options)) return;
+    if (!place) return;
+    if (has_include(options)) {
+        unsetenv("GW_PRECOMPILED"); /* gradwright would go by it */
+        return;
+    }
     gwcc_push(argv, gwcc_text("--precompiled=%s", place));
     for (size_t i = 0; i < options->precompile.count; ++i)
         gwcc_push(argv, gwcc_text("--precompile=%s", options->precompile.items[i]));

@@ -1,6 +1,7 @@
 #!/bin/bash
-# usage: precompiled_test.sh GRADWRIGHT FOLDER CASE: headers that are read once (--precompiled): the same text and
-# the same rule for make with them, made anew when one changes, and nothing lost where there can be none.
+# usage: precompiled_test.sh GRADWRIGHT FOLDER CASE
+# Headers that are read once (--precompiled): the same text and the same rule for make with them, made anew when
+# one changes, and nothing lost where there can be none.
 . "$(dirname "$0")/helpers.sh"
 unset GW_PRECOMPILED
 export CUDA_PATH=/nonexistent # the CPU device's headers, which are read faster
@@ -20,7 +21,7 @@ plain() { expect 0 x.cu -o plain -MD -MF rule -MT x -- "${flags[@]}"; }
 same() { # OPTION...: with them, text and rule are those of plain
   expect 0 x.cu -o text -MD -MF other_rule -MT x "$@" -- "${flags[@]}"
   cmp plain text || fail "another text with $*"
-  [ "$(files rule)" = "$(files other_rule)" ] || fail "another rule with $*: $(diff <(files rule) <(files other_rule))"
+  diff <(files rule) <(files other_rule) || fail "another rule with $*"
 }
 for flags in -std=c++20 -std=c++17; do
   plain

@@ -131,6 +131,8 @@ static bool is_for_cpu_device(const gw_run *run) {
     return false;
 }
 
+bool gw_front_has_first_header(const gw_run *run) { return given(run, "-include") && !is_for_cpu_device(run); }
+
 /* Headers that are read in the place of a library's come before every other folder. */
 static void add_stand_ins(gw_arguments *out, const char *include, const char *library) {
     char *folder = gw_format("-I%s/gradwright/%s", include, library);

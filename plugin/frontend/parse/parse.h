@@ -21,6 +21,8 @@ typedef enum gw_stand_ins { GW_STAND_INS_NONE, GW_STAND_INS_GROUPS, GW_STAND_INS
 /* The Clang arguments of a run. */
 void gw_front_arguments(const gw_run *run, gw_stand_ins with, gw_arguments *out);
 void gw_front_arguments_free(gw_arguments *a);
+/* A header that the user's flags include first, which may be one that cannot be read twice. */
+bool gw_front_has_first_header(const gw_run *run);
 bool gw_front_has_openmp(const gw_run *run);
 
 /* ---- precompiled.c ---- */

@@ -2,10 +2,10 @@
  * frontend/parse/precompiled.c - headers that a .cu file is read behind, parsed once and not in each run.
  *
  * With --precompiled=DIR, DIR/HASH.pch holds what Clang made of the headers that it includes before the source
- * (the toolkit's or the CPU device's, and our own), and DIR/HASH.list the whole key and the files that went into
- * it, with their sizes and times. The hash is of the key: Clang, its arguments, and variables that name folders.
- * Both are written beside and renamed, the list last: whoever finds a list finds a whole header. What cannot be
- * made or has become old is not used; a source is then read as without DIR.
+ * (the toolkit's or the CPU device's, and our own), and DIR/HASH.list the whole key and the files that went
+ * into it, with their sizes and times. The hash is of the key: Clang, its arguments, and variables that name
+ * folders. Both are written beside and renamed, the list last: whoever finds a list finds a whole header. What
+ * cannot be made or has become old is not used; a source is then read as without DIR.
  */
 #define _GNU_SOURCE
 #include "plugin/frontend/parse/parse.h"
@@ -18,15 +18,6 @@
 
 /* ---- the key ---- */
 static const char *const variables[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"};
-
-/* The CPU device's can be read twice; a header that the user's flags include first may be one that cannot. */
-static bool can_be_made(const gw_run *run) {
-    for (int i = 0; i < run->args_count; i++)
-        if (strncmp(run->args[i], "-include", strlen("-include")) == 0 &&
-            !(i + 1 < run->args_count && strstr(run->args[i + 1], "/gradwright/cpu/")))
-            return false;
-    return run->session->is_cuda && run->precompiled;
-}
 
 static char *key_of(const gw_run *run, const gw_arguments *arguments) {
     gw_text key = {0};
@@ -62,7 +53,7 @@ static bool are_current(const char *lines) {
         char *name = path ? gw_format("%.*s", (int)(n - (size_t)(path + 1 - line)), path + 1) : NULL;
         gw_text now = {0};
         if (name) add_file(&now, name);
-        good = now.at && line[n] == '\n' && strncmp(now.at, line, n + 1) == 0 && !now.at[n + 1];
+        good = now.count == n + 1 && memcmp(now.at, line, n + 1) == 0;
         gw_text_free(&now);
         free(name);
         line += n + (line[n] == '\n');
@@ -146,7 +137,7 @@ static char *make(const gw_unit *u, const gw_arguments *arguments, const char *k
 
 bool gw_front_precompiled(gw_unit *u, gw_arguments *arguments) {
     free(u->precompiled), u->precompiled = NULL;
-    if (!can_be_made(u->run)) return false;
+    if (!u->session->is_cuda || !u->run->precompiled || gw_front_has_first_header(u->run)) return false;
     char *key = key_of(u->run, arguments);
     const unsigned long long hash = gw_hash(GW_HASH_START, key, strlen(key));
     char *name = gw_format("%s/%016llx", u->run->precompiled, hash);
