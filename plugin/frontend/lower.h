@@ -25,9 +25,9 @@ void gw_front_choose(gw_lowering *L, CXCursor e, gw_place to);     /* ?: into a 
 gw_call_result gw_front_call(gw_lowering *L, CXCursor e);
 gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,
                                const gw_cursors *arguments);
-/* Inlines a constructor or operator that copies: its argument is a place. */
-void gw_front_inline_with(gw_lowering *L, CXCursor at, CXCursor method, const gw_place *self, gw_place from,
-                          bool moved);
+/* The same with places as the first arguments, as of a constructor or operator that copies. */
+void gw_front_inline_with(gw_lowering *L, CXCursor at, CXCursor function, const gw_place *self,
+                          const gw_place *arguments, uint32_t count, bool moved);
 
 /* ---- objects ---- */
 /* As C++ does it, by constructors and operators; gw_front_copy is for what is made in its place. */

@@ -188,7 +188,16 @@ GW_GRADIENT("x wrt x, by") GW_DERIVATIVE("x wrt x, by")
 void captured_if_null(double *x, double by, int n, int steps, cudaStream_t stream, cudaStream_t) {
     capture_once(x, by, n, steps, stream, true);
 }
-// A graph that is made by hand, of fills, kernels and copies; what is queued meanwhile runs where it stands.
+struct note {
+    const char *text;
+    const double *by;
+};
+static void CUDART_CB tell(void *data) {
+    const note *of = (const note *)data;
+    if (*of->by < 0) printf("%s %g\n", of->text, *of->by);
+}
+// A graph that is made by hand, of fills, kernels, copies and what tells of them; what is queued meanwhile runs
+// where it stands.
 GW_GRADIENT("x wrt x, by") GW_DERIVATIVE("x wrt x, by")
 void by_hand(double *x, double by, int n, int steps, cudaStream_t stream, cudaStream_t other) {
     double *a, *b, half = 0.5 * by;
@@ -224,6 +233,9 @@ void by_hand(double *x, double by, int n, int steps, cudaStream_t stream, cudaSt
     CHECK(cudaGraphAddKernelNode(&made[1], graph, &copied, 1, &merges));
     CHECK(cudaGraphAddMemcpyNode1D(&copied, graph, made + 1, 1, x + 1, b + 1, (n - 1) * sizeof(double),
                                    cudaMemcpyDeviceToDevice));
+    note of = {"by", &half};
+    cudaHostNodeParams tells = {tell, &of};
+    CHECK(cudaGraphAddHostNode(&copied, graph, made + 1, 1, &tells));
     by = 100; // the graph has what it was
     CHECK(cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
     for (int t = 0; t < steps; t++)
@@ -233,6 +245,12 @@ void by_hand(double *x, double by, int n, int steps, cudaStream_t stream, cudaSt
     CHECK(cudaGraphDestroy(graph));
     CHECK(cudaFree(a));
     CHECK(cudaFree(b));
+}
+// What the host does in a stream.
+static void CUDART_CB halve(void *data) { *(double *)data *= 0.5; }
+static void CUDART_CB square(cudaStream_t, cudaError_t error, void *data) {
+    double *of = (double *)data;
+    if (error == cudaSuccess) *of *= *of;
 }
 // Captured in each iteration, and what is launched is brought up to date; a number comes to the host by the
 // graph.
@@ -262,6 +280,7 @@ void updated(double *x, double by, int n, int steps, cudaStream_t stream, cudaSt
             }
         }
         CHECK(cudaGraphLaunch(exec, stream));
+        CHECK(cudaLaunchHostFunc(stream, halve, &last));
         CHECK(cudaStreamSynchronize(stream));
         if (last > 1e6) break;
     }
@@ -315,6 +334,7 @@ void cloned(double *x, double by, int n, int steps, cudaStream_t stream, cudaStr
         CHECK(cudaGraphLaunch(exec, stream));
     }
     CHECK(cudaGraphLaunch(other, stream));
+    CHECK(cudaStreamAddCallback(stream, square, &first, 0));
     CHECK(cudaStreamSynchronize(stream));
     bend<<<1, n, 0, stream>>>(x, b, first, n);
     CHECK(cudaStreamSynchronize(stream));

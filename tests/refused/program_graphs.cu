@@ -263,6 +263,36 @@ GW_GRADIENT("y wrt x") void set_in_loop(float *y, const float *x, int n, cudaStr
     cudaGraphExecKernelNodeSetParams(exec, node, &how);
     cudaGraphLaunch(exec, s);
 }
+static void clear(void *data) { *(float *)data = 0; }
+GW_GRADIENT("y wrt x") void cleared(float *y, const float *x, cudaStream_t s) {
+    float first = 0;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaStreamBeginCapture(s, GLOBAL);
+    twice<<<1, 1, 0, s>>>(y, x);
+    cudaMemcpyAsync(&first, y, sizeof first, cudaMemcpyDeviceToHost, s);
+#ifndef OBEYED
+    cudaLaunchHostFunc(s, clear, &first);
+#endif
+    cudaStreamEndCapture(s, &graph);
+    cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0);
+    cudaGraphLaunch(exec, s);
+    cudaStreamSynchronize(s);
+#ifdef OBEYED
+    clear(&first);
+#endif
+    cudaMemcpy(y + 1, &first, sizeof first, cudaMemcpyHostToDevice);
+}
+void elsewhere(void *data);
+GW_GRADIENT("y wrt x") void told(float *y, const float *x, cudaStream_t s) {
+    twice<<<1, 1, 0, s>>>(y, x);
+#ifdef OBEYED
+    float here = 0;
+    cudaLaunchHostFunc(s, clear, &here);
+#else
+    cudaLaunchHostFunc(s, elsewhere, nullptr);
+#endif
+}
 // says: program_graphs.cu:16:5: error: work, while a graph is captured, in a stream that is not seen to be captured, cannot be differentiated yet [unsupported]
 // says:     twice<<<1, 1, 0, t>>>(y + 1, x);
 // says:     ^
@@ -319,3 +349,11 @@ GW_GRADIENT("y wrt x") void set_in_loop(float *y, const float *x, int n, cudaStr
 // says:     cudaGraphExecKernelNodeSetParams(exec, node, &how);
 // says:     ^
 // says:   way out: set it in front of each launch, in one block with that, or make a graph for each
+// says: program_graphs.cu:275:5: error: a function of the host in a graph that does more than read and print cannot be differentiated yet [unsupported]
+// says:     cudaLaunchHostFunc(s, clear, &first);
+// says:     ^
+// says:   way out: call it behind the graph's launch, when the stream was waited for
+// says: program_graphs.cu:293:27: error: a function of the host in a stream that is not named here, or defined elsewhere, cannot be differentiated yet [unsupported]
+// says:     cudaLaunchHostFunc(s, elsewhere, nullptr);
+// says:                           ^
+// says:   way out: name a function of this translation unit

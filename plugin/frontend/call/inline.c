@@ -175,19 +175,21 @@ static bool is_inherited(CXCursor constructor) {
     return found;
 }
 
-/* The first argument of a constructor or operator that copies. */
+/* The first arguments, of which there is no expression. */
 typedef struct copied_from {
-    gw_place place;
+    const gw_place *at;
+    uint32_t count;
     bool moved;
 } copied_from;
 
-static gw_place bound_copy(gw_lowering *L, CXCursor definition, const copied_from *from, CXCursor at) {
-    CXType type = clang_getArgType(clang_getCursorType(definition), 0);
-    if (gw_front_is_reference(type)) return from->place;
+static gw_place bound_copy(gw_lowering *L, CXCursor definition, uint32_t i, const copied_from *from,
+                           CXCursor at) {
+    CXType type = clang_getArgType(clang_getCursorType(definition), i);
+    if (gw_front_is_reference(type)) return from->at[i];
     gw_place p =
         gw_front_temp(L, gw_front_shape(L->u, type),
-                      gw_front_intern(L->u, clang_getCursorSpelling(clang_Cursor_getArgument(definition, 0))));
-    gw_front_copy_object(L, p, from->place, from->moved ? GW_MOVED : GW_COPIED, at);
+                      gw_front_intern(L->u, clang_getCursorSpelling(clang_Cursor_getArgument(definition, i))));
+    gw_front_copy_object(L, p, from->at[i], from->moved ? GW_MOVED : GW_COPIED, at);
     return p;
 }
 
@@ -212,8 +214,10 @@ static gw_call_result run(gw_lowering *L, CXCursor call, CXCursor callee, CXCurs
     gw_scope scope = gw_front_scope(L);
     uint32_t params = (uint32_t)clang_Cursor_getNumArguments(definition);
     gw_place *places = gw_alloc((params + 1) * sizeof *places);
-    if (from) places[0] = bound_copy(L, definition, from, call);
-    for (uint32_t i = from ? 1 : 0; i < params && !L->failed; i++)
+    uint32_t first = 0;
+    for (; from && first < from->count && !L->failed; first++)
+        places[first] = bound_copy(L, definition, first, from, call);
+    for (uint32_t i = first; i < params && !L->failed; i++)
         places[i] = bound_argument(L, callee, definition, i,
                                    i < arguments->count ? arguments->at[i] : clang_getNullCursor());
     gw_front_pass_unnamed(L, definition, arguments);
@@ -251,8 +255,9 @@ gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definitio
     return run(L, call, by_pointer ? definition : named, definition, self, arguments, NULL);
 }
 
-void gw_front_inline_with(gw_lowering *L, CXCursor at, CXCursor method, const gw_place *self, gw_place from,
-                          bool moved) {
+void gw_front_inline_with(gw_lowering *L, CXCursor at, CXCursor function, const gw_place *self,
+                          const gw_place *arguments, uint32_t count, bool moved) {
     gw_cursors none = {0};
-    run(L, at, method, clang_getCursorDefinition(method), self, &none, &(copied_from){from, moved});
+    run(L, at, function, clang_getCursorDefinition(function), self, &none,
+        &(copied_from){arguments, count, moved});
 }

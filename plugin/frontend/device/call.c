@@ -212,6 +212,8 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
     if (!row) return false;
     if (strchr(row->arguments, 'T')) return gw_front_texture_made(L, call, row, arguments, r);
     if (strchr(row->arguments, 'G')) return gw_front_graph(L, call, row, arguments, &r->value);
+    if (strchr(row->arguments, 'H'))
+        return gw_front_host_function(L, call, row, arguments, &r->value);
     if (strchr(row->arguments, 'X')) return gw_front_pitched(L, call, row->what, arguments, &r->value);
     request q = {.L = L, .row = row, .call = call};
     uint32_t taken = 0;

@@ -47,6 +47,11 @@ typedef struct gw_host_copy {
 
 void gw_front_host_copy(gw_lowering *L, const gw_host_copy *copy, CXCursor call);
 
+/* ---- host_function.c ---- */
+/* A call whose row in device_calls.def has the arguments H: a function of the host in a stream or graph. */
+bool gw_front_host_function(gw_lowering *L, CXCursor call, const gw_device_call *row, const gw_cursors *a,
+                            gw_value *said);
+
 /* ---- text.c ---- */
 /* A function that makes a number of text alone is asked; false: it is another. */
 bool gw_front_ask_text(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,

@@ -223,7 +223,7 @@ void gw_front_copy_object(gw_lowering *L, gw_place to, gw_place from, gw_copying
     else if (d.kind == GW_SHAPE_ARRAY)
         gw_front_each_element(L, to, from, gw_front_copy_action(how), at);
     else if (!clang_Cursor_isNull(method))
-        gw_front_inline_with(L, at, method, &to, from, moves(how));
+        gw_front_inline_with(L, at, method, &to, &from, 1, moves(how));
     else
         for (uint32_t i = 0; i < d.count && !L->failed; i++)
             if (gw_front_holds(&d, i))

@@ -31,7 +31,7 @@ void gw_front_unique_end(gw_lowering *L, gw_place unique, CXCursor at) {
     } else {
         gw_place self =
             gw_front_temp(L, gw_front_shape(L->u, clang_Type_getTemplateArgumentAsType(type, 1)), 0);
-        if (!L->failed) gw_front_inline_with(L, at, deleter, &self, pointer, false);
+        if (!L->failed) gw_front_inline_with(L, at, deleter, &self, &pointer, 1, false);
     }
     gw_front_branch_end(L, &some);
     gw_branch none = gw_front_branch_begin(L);
