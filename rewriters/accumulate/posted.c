@@ -12,7 +12,10 @@
  *   - in a loop that goes over a row again: what it reads, the loop before has left in the caches, so the
  *     cell's own load is the one that it waits for (norms.cu: 0.135 to 0.101 ms). Where the L2 makes other
  *     additions of the kernel too, they are in each other's way: plain was 10 % faster. Additions that blocks
- *     sum in shared memory first are none of these (0.111 to 0.095 ms).
+ *     sum in shared memory first are none of these (0.111 to 0.095 ms). And it waits for nothing where the
+ *     schedule makes loads of several iterations first (device/ahead.c), so that object stays plain (0.125 to
+ *     0.116 ms); likewise where other loops' additions to the object stay plain: they load from the L2 what it
+ *     has added.
  *   - in rows of a thread's own that together are longer than what a thread has of the L1: each cell's sector
  *     has left the L1 before the row's next cell is added to (projection.cu, 192 bytes a thread: 0.81 to 0.70).
  * In other loops the load is in flight with those of its turn, and often finds its cell in the L1: plain was
@@ -28,6 +31,7 @@
 #include "analysis/ir/reasons.h"
 #include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate_private.h"
+#include "rewriters/device/device.h"
 #include "analysis/facts/facts.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ir/restructure.h"
@@ -37,8 +41,9 @@
 #include <string.h>
 
 /* So few loads of a kernel are in flight beside those of what it computes; so many bytes of the L1 has a thread
- * (256 KiB for 2,048). */
-enum { FEWEST = 3, DEEPEST = 12, WARP = 32, BYTES_OF_L1 = 128 };
+ * (256 KiB for 2,048); so many numbers may be held over loads ahead (rows.cu's softmax: 48, and four registers
+ * more leave two blocks of three: 0.245 to 0.310 ms). */
+enum { FEWEST = 3, DEEPEST = 12, WARP = 32, BYTES_OF_L1 = 128, MOST_HELD = 32 };
 
 bool gw_rung_posts(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
@@ -164,6 +169,7 @@ typedef struct addition {
     gw_object object;
     place place;
     bool fills; /* its sector, with those of other threads */
+    bool waits; /* in a row that a loop goes over again */
 } addition;
 typedef GW_VEC(addition) additions;
 
@@ -173,6 +179,47 @@ static bool some_stands(const additions *all, gw_object object, place where) {
     for (uint32_t i = 0; i < all->count; i++)
         if (all->at[i].fills && all->at[i].object == object && all->at[i].place == where) return true;
     return false;
+}
+
+/* Numbers that a thread holds from before the loop to behind it. */
+static uint32_t held_past(const gw_func *f, gw_op loop) {
+    bool *seen = gw_alloc(f->values.count * sizeof *seen);
+    uint32_t count = 0;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        if (gw_op_at(f, op)->dead || !gw_comes_before(f, loop, op)) continue;
+        for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
+            const gw_value v = gw_operand(f, op, i);
+            const gw_op from = gw_value_at(f, v)->op;
+            if (!from || seen[v] || gw_op_at(f, from)->code == GW_OP_CONST) continue;
+            seen[v] = true;
+            count += gw_comes_before(f, from, loop);
+        }
+    }
+    free(seen);
+    return count;
+}
+
+/* Its load stands early enough, and the registers that it takes cost no occupancy. */
+static bool loads_early(const gw_func *f, const addition *a) {
+    return a->place == IN_LATER_LOOP && gw_goes_ahead(f, a->op) &&
+           held_past(f, gw_op_around(f, a->op)) <= MOST_HELD;
+}
+
+/* Some addition to the object is best as it is, or a loop's loads from the L2 what that has added. */
+static bool some_stays(const gw_func *f, const additions *all, gw_object object) {
+    for (uint32_t i = 0; i < all->count; i++) {
+        const addition *a = &all->at[i];
+        if (a->object == object && (a->fills ? loads_early(f, a) : a->place != IN_LINE)) return true;
+    }
+    return false;
+}
+
+/* The i-th addition is to be posted with the others to its object, in loops that go over a row again. */
+static bool waits(const gw_func *f, const additions *all, uint32_t i) {
+    const gw_object object = all->at[i].object;
+    for (uint32_t before = 0; before < i; before++)
+        if (all->at[before].object == object) return all->at[before].waits;
+    return some_stands(all, object, IN_LATER_LOOP) && !some_stays(f, all, object);
 }
 
 /* Bytes of a row of this object that a thread adds to in line. */
@@ -201,15 +248,16 @@ static void post_own(gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         if (gw_rung_posts(f, op) && gw_asked_rung_at(f, op) == GW_RUNG_POSTED) post(f, op, GW_REASON_AS_ASKED);
         if (!may_pay(f, op)) continue;
-        gw_push(&all, ((addition){op, gw_op_at(f, op)->object, place_of(f, op), fills_sectors(f, op)}));
+        gw_push(&all, ((addition){op, gw_op_at(f, op)->object, place_of(f, op), fills_sectors(f, op), false}));
         in_line += all.at[all.count - 1].place == IN_LINE && all.at[all.count - 1].fills;
     }
+    for (uint32_t i = 0; i < all.count && alone; i++) all.at[i].waits = waits(f, &all, i);
     for (uint32_t i = 0; i < all.count; i++) {
         const addition *a = &all.at[i];
         if (!a->fills) {
             if (a->place == IN_LINE) take_row(f, &all, a);
         } else if (some_stands(&all, a->object, IN_CHAIN)) post(f, a->op, GW_REASON_CHAIN_WAITS);
-        else if (alone && some_stands(&all, a->object, IN_LATER_LOOP)) post(f, a->op, GW_REASON_ROW_WAITS);
+        else if (a->waits) post(f, a->op, GW_REASON_ROW_WAITS);
         else if (in_line >= FEWEST && a->place == IN_LINE) post(f, a->op, GW_REASON_THREAD_WAITS);
     }
     gw_vec_free(&all);

@@ -18,9 +18,11 @@
  * thread that may reach its cell, of its iteration or of an earlier one. All else keeps its order. A signed
  * index of 32 bits is counted in 64, so that first + 4 * step does not pass its end.
  */
+#include "rewriters/device/device.h"
 #include "rewriters/device/schedule_private.h"
 
 #include "analysis/facts/facts.h"
+#include "analysis/ir/optional.h"
 #include "analysis/ir/policies.h"
 #include "analysis/ir/restructure.h"
 #include "analysis/ir/rungs.h"
@@ -344,6 +346,29 @@ static void split_additions(gw_func *f, gw_region body) {
     }
 }
 
+static bool may_look(const gw_func *f, gw_op loop) {
+    return counts(f, loop) && all_may_stand(f, loop);
+}
+
+/* A split addition is the store behind its load. */
+static bool load_goes_ahead(const ahead *a, gw_op store) {
+    const gw_op sum = gw_value_at(a->f, gw_operand(a->f, store, gw_index_count(a->f, store)))->op;
+    for (uint32_t i = 0; i < a->count && gw_op_at(a->f, store)->code == GW_OP_STORE; i++)
+        if (gw_result(a->f, a->loads[i], 0) == gw_operand(a->f, sum, 0)) return true;
+    return false;
+}
+
+bool gw_goes_ahead(const gw_func *f, gw_op add) {
+    const gw_op loop = gw_op_around(f, add);
+    if (!gw_takes(f->session, GW_OPTIONAL_SCHEDULE) || !loop || !may_look(f, loop)) return false;
+    gw_func *copy = gw_func_copy(f);
+    ahead a = {.f = copy, .loop = loop, .body = gw_loop_body(copy, loop)};
+    split_additions(copy, a.body);
+    const bool goes = collect_loads(&a) && pays(&a) && load_goes_ahead(&a, add);
+    gw_func_free(copy);
+    return goes;
+}
+
 static bool look_ahead(gw_func *f, gw_op loop) {
     gw_func *copy = gw_func_copy(f);
     ahead a = {.f = copy, .loop = loop, .body = gw_loop_body(copy, loop)};
@@ -362,5 +387,5 @@ static bool look_ahead(gw_func *f, gw_op loop) {
 
 void gw_load_ahead(gw_func *f) {
     for (gw_op op = 1, end = (gw_op)f->ops.count; op < end; op++)
-        if (!gw_op_at(f, op)->dead && counts(f, op) && all_may_stand(f, op)) look_ahead(f, op);
+        if (!gw_op_at(f, op)->dead && may_look(f, op)) look_ahead(f, op);
 }

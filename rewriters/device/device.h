@@ -1,5 +1,5 @@
 /*
- * device.h - what other rooms see of rewriters/device: layout.
+ * device.h - what other rooms see of rewriters/device: layout, loads ahead, turns.
  */
 #ifndef GW_DEVICE_H
 #define GW_DEVICE_H
@@ -17,6 +17,11 @@ bool gw_is_tiled(const gw_func *f, uint32_t *row);
 bool gw_stacks_tiles(const gw_func *f);
 /* Whether there are additions that a warp passes over where none of its lanes adds. */
 bool gw_passes_over(const gw_func *f);
+
+/* ---- ahead ---- */
+/* The addition, a thread's own, stands in a loop whose next iterations load before this one stores, and its
+ * cell's load is one of them. */
+bool gw_goes_ahead(const gw_func *f, gw_op add);
 
 /* ---- turns ---- */
 /* A kernel's derivative: __syncwarp between additions to memory of the caller at whose cells only lanes of a

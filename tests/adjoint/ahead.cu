@@ -66,6 +66,7 @@ __global__ void scaled(real *y, const real *x, int rows, int n) {
     }
 }
 //= d_y_ahead[turn]
+//= d_x_ahead[turn]
 
 // From behind by a step that is no constant, which nvcc does not unroll.
 BOTH("y wrt x")

@@ -118,6 +118,13 @@ __global__ void among_others(real *y, const real *x, const real *w, int width) {
 }
 //= d_w[k] +=: copies
 
+// Four iterations load before the first of them stores (device/ahead.c).
+BOTH("y wrt x")
+__global__ void loaded_ahead(real *y, const real *x, int width) {
+    SUM_OF_ROW
+    for (int k = threadIdx.x; k < width; k += 32) y[blockIdx.x * width + k] = sum * row[k];
+}
+
 // ---- taken ----
 BOTH("y wrt a, b, c")
 __global__ void three(real *y, const real *a, const real *b, const real *c, int n) {
@@ -228,7 +235,11 @@ __global__ void in_chain(real *y, const real *x, int n, int steps) {
 BOTH("y wrt x")
 __global__ void in_two_loops(real *y, const real *x, int width) {
     SUM_OF_ROW
-    for (int k = threadIdx.x; k < width; k += 32) y[blockIdx.x * width + k] = sum * row[k];
+    for (int k = threadIdx.x; k < width; k += 32) {
+        real part = 1;
+        for (int j = 0; j < k % 3; j++) part /= 2;
+        y[blockIdx.x * width + k] = sum * row[k] * part;
+    }
 }
 //= d_x[blockIdx.x * width + k] +=: posted
 //= d_x[blockIdx.x * width + k] +=: posted
@@ -281,6 +292,7 @@ SIZES(three, 1e-8, out(64), in(64), in(64), in(64), 60)
 CHECK_CASE(of_floats, of_floats, of_floats_double, 1e-4, 2, 32, out(64), in(128), in(64), in(64), 60)
 SIZES(strided, 1e-8, out(64), in(300), 300)
 CHECK_CASE(in_two_loops, in_two_loops, in_two_loops, 1e-8, 3, 32, out(300), in(300), 100)
+CHECK_CASE(loaded_ahead, loaded_ahead, loaded_ahead, 1e-8, 3, 32, out(300), in(300), 100)
 CHECK_CASE(among_others, among_others, among_others, 1e-8, 3, 32, out(300), in(300), in(100), 100)
 SIZES(in_chain, 1e-8, out(64), in(600), 60, 9)
 SIZES(asked, 1e-8, out(64), in(64), 60)

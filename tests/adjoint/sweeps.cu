@@ -107,7 +107,7 @@ __global__ void seeds(real *y, const real *x, int rows, int n) {
     sum = over_warp(sum);
     EVERY(k) y[row * n + k] = X * sum;
 }
-//= gw_posted_add(&d_x[index], d_sum_x + d_sum_x);
+//= d_x[index] += d_sum_x + d_sum_x;
 
 // Blocks sum what is added to gains, and seeds would go to the last loop with that, but some iterations have
 // none; or one cell has the seeds of all, so that the first iteration of the reverse uses them up.
