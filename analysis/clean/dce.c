@@ -128,7 +128,8 @@ static bool call_is_root(const marker *m, gw_op call) {
         if (!address || !(o->flags & GW_OP_WRITES) || o->flags & GW_OP_UNSURE) continue;
         if (gw_object_at(m->f, o->object)->kind != GW_OBJECT_LOCAL || is_member_live(m, o)) return true;
     }
-    return gw_holds_stop(m->f, call); /* else a call for its value is pure */
+    /* else a call for its value is pure */
+    return gw_is_ordered(m->f, call) || gw_holds_stop(m->f, call);
 }
 
 static bool has_seen_access(const marker *m, gw_region r) {

@@ -74,7 +74,8 @@ static void link_regions(flow *w, gw_op op) {
     }
 }
 
-/* ---- calls: everything that goes in reaches everything that comes out ---- */
+/* ---- calls: everything that goes in reaches everything that comes out ----
+ * Of one with effects: what goes in may reach others, and what comes out may come from them. */
 typedef struct call_flow {
     bool varied, useful; /* something that goes in; something that comes out */
 } call_flow;
@@ -85,7 +86,7 @@ static bool carries(const gw_func *f, gw_op address) {
 
 static call_flow survey_call(const gw_activity *a, gw_op op) {
     const gw_op_data *o = gw_op_at(a->f, op);
-    call_flow c = {0};
+    call_flow c = {.varied = gw_is_ordered(a->f, op), .useful = gw_is_ordered(a->f, op)};
     for (uint32_t i = 0; i < o->operands; i++) {
         gw_value v = gw_operand(a->f, op, i);
         gw_op address = gw_operand_address(a->f, op, i);

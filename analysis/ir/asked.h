@@ -89,6 +89,7 @@ typedef struct gw_rule {
     gw_str function, pullback, jvp;
     bool is_nondifferentiable; /* its result carries no derivative */
     bool draws;                /* each call gives other numbers, so that none may run again */
+    bool is_ordered;           /* its calls have effects: each is performed once, in the order of the source */
     /* A function that works on memory of the device has the type of the status that it returns (0: nothing),
      * whether the pullback returns one; which parameter, from 1, is the stream or tells it. */
     gw_str status;

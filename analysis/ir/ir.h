@@ -138,7 +138,9 @@ enum gw_op_flags {
     GW_OP_STAYS = GW_OP_BEYOND, /* call: behind noexcept, what it throws ends the process */
     /* accum: of its launch's accesses no other one comes to its cell where it runs (ownership/strides.c) */
     GW_OP_ALONE = GW_OP_BEYOND,
-    GW_OP_MAY_STOP = GW_OP_BACK /* call: it may not come back, though no function of the IR shows it */
+    GW_OP_MAY_STOP = GW_OP_BACK, /* call: it may not come back, though no function of the IR shows it */
+    /* call: of a function with effects, or of such a one's derivative: never dropped, moved or repeated */
+    GW_OP_ORDERED = GW_OP_DOWN
 };
 
 /* ---- types ---- */
@@ -467,6 +469,7 @@ typedef struct gw_session {
     GW_VEC(gw_capture_struct) captures;
     bool algorithms; /* text may name what is in gradwright/algorithms/each */
     bool primitives; /* and in gradwright/algorithms/primitives.cuh */
+    bool messages;   /* and in gradwright/mpi.h */
     GW_VEC(gw_rule) rules;
     GW_VEC(gw_given_promise) promises;
     GW_VEC(gw_given_launch) launches;

@@ -147,6 +147,17 @@ bool gw_holds_stop(const gw_func *f, gw_op op) {
     return false;
 }
 
+bool gw_is_ordered(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    return !o->dead && o->code == GW_OP_CALL && o->flags & GW_OP_ORDERED;
+}
+
+bool gw_holds_ordered(const gw_func *f, gw_op op) {
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+        if (gw_is_ordered(f, in)) return true;
+    return false;
+}
+
 bool gw_has_loop(const gw_func *f, gw_region r) {
     for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r))
         if (gw_is_loop(f, op)) return true;

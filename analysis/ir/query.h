@@ -42,6 +42,8 @@ bool gw_has_op(const gw_func *f, gw_op op, gw_opcode code);
 bool gw_may_stop(const gw_func *f, gw_stop how);
 bool gw_any_stops(const gw_session *s, gw_stop how);
 bool gw_holds_stop(const gw_func *f, gw_op op); /* the op, something in it, or what is called there */
+bool gw_is_ordered(const gw_func *f, gw_op op); /* a call with effects */
+bool gw_holds_ordered(const gw_func *f, gw_op op); /* the op, or something in it, is such a call */
 bool gw_has_loop(const gw_func *f, gw_region r);
 /* The object begins its life in the op, or inside of it. */
 bool gw_declares(const gw_func *f, gw_op op, gw_object o);

@@ -423,6 +423,7 @@ static bool parse_rule(gw_parser *p) {
     if (gw_parse_accept_word(p, "jvp") && !gw_parse_string(p, &r.jvp)) return false;
     const bool good = parse_numeric(p, &r) && parse_device_rule(p, &r);
     r.draws = good && gw_parse_accept_word(p, "draws");
+    r.is_ordered = good && gw_parse_accept_word(p, "ordered");
     r.is_nondifferentiable = good && gw_parse_accept_word(p, "nondifferentiable");
     gw_push(&p->s->rules, r);
     return good;
@@ -448,6 +449,7 @@ static bool parse_line(gw_parser *p) {
     if (gw_parse_accept_word(p, "captures")) return parse_captures(p);
     if (gw_parse_accept_word(p, "algorithms")) return s->algorithms = true;
     if (gw_parse_accept_word(p, "primitives")) return s->primitives = true;
+    if (gw_parse_accept_word(p, "messages")) return s->messages = true;
     if (gw_parse_accept_word(p, "rule")) return parse_rule(p);
     if (gw_parse_accept_word(p, "request")) return parse_request(p);
     if (gw_parse_accept_word(p, "func")) return parse_func(p);

@@ -121,6 +121,7 @@ static void print_rule(const gw_session *s, const gw_rule *r, gw_text *out) {
     for (uint32_t i = 0; i < r->params.count; i++)
         print_rule_param(s, &r->params.at[i], out);
     if (r->draws) gw_text_add(out, " draws");
+    if (r->is_ordered) gw_text_add(out, " ordered");
     gw_text_add(out, r->is_nondifferentiable ? " nondifferentiable\n" : "\n");
 }
 
@@ -148,6 +149,7 @@ void gw_print_session(const gw_session *s, gw_text *out) {
         if (s->types.at[t].kind == GW_TYPE_STRUCT) print_struct(s, t, out);
     if (s->algorithms) gw_text_add(out, "algorithms\n");
     if (s->primitives) gw_text_add(out, "primitives\n");
+    if (s->messages) gw_text_add(out, "messages\n");
     for (uint32_t i = 0; i < s->captures.count; i++)
         print_captures(s, &s->captures.at[i], out);
     for (uint32_t i = 0; i < s->rules.count; i++)

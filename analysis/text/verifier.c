@@ -540,8 +540,8 @@ static bool may_have(unsigned flag, unsigned code) {
         return code == GW_OP_FOR;
     case GW_OP_BEYOND: /* and STAYS, ALONE */
         return code == GW_OP_FOR || code == GW_OP_CALL || code == GW_OP_ACCUM;
-    case GW_OP_DOWN:
-        return code == GW_OP_SKIP;
+    case GW_OP_DOWN: /* and ORDERED */
+        return code == GW_OP_SKIP || code == GW_OP_CALL;
     case GW_OP_BACK:
         return code == GW_OP_DEVICE || code == GW_OP_CALL; /* and MAY_STOP */
     case GW_OP_ROUNDED:

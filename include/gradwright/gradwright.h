@@ -89,6 +89,7 @@
 #define GW_ONLY_FOR(parameter) __attribute__((annotate("gradwright:only_for:" GW_TEXT(parameter))))
 #define GW_SCRATCH __attribute__((annotate("gradwright:scratch")))
 #define GW_DRAWS __attribute__((annotate("gradwright:draws")))
+#define GW_ORDERED __attribute__((annotate("gradwright:ordered")))
 /* What names and numbers are after the preprocessor, as those in the function are; a word of a rung that stands
  * there is one though a macro has its name. */
 #define GW_TEXT(...) GW_TEXT_OF(__VA_ARGS__)
@@ -133,6 +134,7 @@
 #define GW_ONLY_FOR(parameter)
 #define GW_SCRATCH
 #define GW_DRAWS
+#define GW_ORDERED
 #define GW_STORE(x) ((void)0)
 #define GW_RECOMPUTE(x) ((void)0)
 #define GW_INJECTIVE(list)

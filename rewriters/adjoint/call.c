@@ -12,6 +12,8 @@
  *    memory of the gradient's caller is never performed: where its value is needed, or what it wrote, the
  *    derivative is refused. Its pullback consumes the adjoints of what it wrote, as the adjoint of a store
  *    does.
+ * A call with effects (GW_ORDERED) is performed once, so that what is around it is recorded; its pullback gets no
+ * memory as it was, and is called where it stands in any case, as other processes wait for it.
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"
@@ -38,7 +40,7 @@ static bool *find_parts(gw_adjoint *a, gw_op call) {
 bool gw_adjoint_reverses_call(gw_adjoint *a, gw_op call) {
     const gw_op_data *o = gw_op_at(a->primal, call);
     bool *part = find_parts(a, call);
-    bool acts = gw_callee_writes_part(a->primal, call, part) ||
+    bool acts = gw_callee_writes_part(a->primal, call, part) || gw_callee_must_answer(a->primal, call) ||
                 (o->results && gw_active_value(&a->activity, o->first_result));
     free(part);
     return acts;
@@ -69,7 +71,7 @@ bool gw_adjoint_check_calls(gw_adjoint *a) {
 
 /* ---- forward ---- */
 void gw_adjoint_call_forward(gw_adjoint *a, gw_op call) {
-    gw_adjoint_copy_objects(a, call);
+    if (!gw_is_ordered(a->primal, call)) gw_adjoint_copy_objects(a, call);
     const gw_kept *kept = &a->kept[call]; /* whole objects, of which some cells may not have been written yet */
     for (uint32_t i = 0; i < kept->copied.count; i++) gw_object_at(a->f, kept->copied.at[i])->zeroed = true;
     for (uint32_t i = 0; i < gw_op_at(a->primal, call)->operands; i++)
@@ -81,7 +83,7 @@ bool gw_adjoint_must_rerun(const gw_func *p, gw_op op) {
     for (gw_op in = op; in; in = gw_walk_op(p, in, op)) {
         const gw_op_data *o = gw_op_at(p, in);
         if (gw_is_loop(p, in) && o->imm.i) return true; /* checkpointed: see checkpoint.c */
-        if (o->code == GW_OP_CALL && gw_callee_reaches(p, in, GW_OP_READS | GW_OP_WRITES, true)) return true;
+        if (o->code == GW_OP_CALL && !gw_is_ordered(p, in) && gw_callee_reaches(p, in, GW_OP_READS | GW_OP_WRITES, true)) return true;
     }
     return false;
 }
@@ -126,7 +128,7 @@ static void add_primal(gw_adjoint *a, gw_op call, argument_list *list) {
             uint16_t flags = gw_op_at(a->primal, address)->flags;
             gw_adjoint_find_cell(a, address, &x.cell);
             /* what it writes it puts back */
-            if (flags & GW_OP_READS) x.flags = flags & (GW_OP_READS | GW_OP_STALE);
+            if (flags & GW_OP_READS && !gw_is_ordered(a->primal, call)) x.flags = flags & (GW_OP_READS | GW_OP_STALE);
         } else {
             x.value = gw_adjoint_value(a, gw_operand(a->primal, call, i));
         }
@@ -154,7 +156,7 @@ static void add_adjoints(gw_adjoint *a, gw_op call, const bool *part, cells *c, 
     }
 }
 
-static void emit_call(gw_adjoint *a, const argument_list *list, gw_str callee) {
+static void emit_call(gw_adjoint *a, const argument_list *list, gw_str callee, uint16_t flags) {
     value_list operands = {0};
     for (uint32_t i = 0; i < list->count; i++) {
         const argument *x = &list->at[i];
@@ -164,6 +166,7 @@ static void emit_call(gw_adjoint *a, const argument_list *list, gw_str callee) {
     }
     gw_op made = gw_emit(&a->b, GW_OP_CALL, GW_T_VOID, 0, operands.at, operands.count);
     gw_op_at(a->f, made)->callee = callee;
+    gw_op_at(a->f, made)->flags = flags;
     gw_vec_free(&operands);
 }
 
@@ -173,7 +176,7 @@ void gw_adjoint_call_reverse(gw_adjoint *a, gw_op call) {
     gw_session *s = a->f->session;
     gw_value g = o.results ? gw_adjoint_of(a, o.first_result) : 0;
     bool *part = find_parts(a, call);
-    bool acts = g || gw_callee_writes_part(a->primal, call, part);
+    bool acts = g || gw_callee_writes_part(a->primal, call, part) || gw_callee_must_answer(a->primal, call);
     gw_str callee = acts ? gw_callee_derivative(s, a->primal, call, GW_REQUEST_GRADIENT, part) : 0;
     if (callee) {
         argument_list list = {0};
@@ -185,7 +188,7 @@ void gw_adjoint_call_reverse(gw_adjoint *a, gw_op call) {
         if (returns) gw_push(&list, ((argument){.value = g}));
         make_cells(a, call, &c);
         add_adjoints(a, call, part, &c, &list);
-        emit_call(a, &list, callee);
+        emit_call(a, &list, callee, o.flags & GW_OP_ORDERED);
         gw_vec_free(&list);
         uint32_t used[GW_T_SCALARS] = {0};
         for (uint32_t i = 0; i < o.operands; i++) {

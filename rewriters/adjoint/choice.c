@@ -53,7 +53,7 @@ static bool must_rerun(const gw_func *p, gw_op op) {
 
 /* An undone store must be inside recorded parts, or in a region that is not repeated. */
 static bool must_record(const gw_choice *c, const gw_func *p, gw_op op) {
-    if (gw_has_op(p, op, GW_OP_DEVICE)) return !is_marked(p, op);
+    if (gw_has_op(p, op, GW_OP_DEVICE) || gw_holds_ordered(p, op)) return !is_marked(p, op);
     for (gw_object o = 1; o < p->objects.count; o++)
         if (c->undone[o] && stores_to(p, op, o) && !gw_declares(p, op, o)) return true;
     return false;

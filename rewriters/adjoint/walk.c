@@ -31,7 +31,7 @@ bool gw_adjoint_can_walk(gw_adjoint *a, gw_op loop) {
     bool must = false, down;
     gw_value step;
     if (o->code != GW_OP_WHILE || o->imm.i || a->frames.count || gw_is_joint(p, loop)) return false;
-    if (gw_has_op(p, loop, GW_OP_DEVICE)) return false;
+    if (gw_has_op(p, loop, GW_OP_DEVICE) || gw_holds_ordered(p, loop)) return false;
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         bool active = is_active(a, loop, i);
         if (active && (a->uses[gw_arg(p, o->region[0], i)] || !gw_adjoint_only_adds(a, loop, i))) return false;

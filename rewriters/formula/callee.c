@@ -49,6 +49,19 @@ bool gw_callee_takes_numbers(const gw_func *f, gw_op call, uint32_t i) {
            gw_type_is_float(gw_cell_type(f, gw_op_at(f, address)->object, gw_op_at(f, address)->path));
 }
 
+static bool has_numbers(const gw_func *f, gw_op call) {
+    const gw_op_data *o = gw_op_at(f, call);
+    bool found = o->results && gw_type_is_float(gw_typeof(f, o->first_result));
+    for (uint32_t i = 0; i < o->operands && !found; i++)
+        found = gw_callee_takes_numbers(f, call, i) || gw_type_is_float(gw_typeof(f, gw_operand(f, call, i)));
+    return found;
+}
+
+bool gw_callee_must_answer(const gw_func *f, gw_op call) {
+    const gw_rule *rule = gw_is_ordered(f, call) ? gw_rule_find(f->session, gw_op_at(f, call)->callee) : NULL;
+    return rule && !rule->is_nondifferentiable && (rule->pullback || rule->jvp || has_numbers(f, call));
+}
+
 bool gw_callee_reaches(const gw_func *f, gw_op call, uint16_t which, bool local) {
     for (uint32_t i = 0; i < gw_op_at(f, call)->operands; i++) {
         gw_op address = gw_operand_address(f, call, i);

@@ -363,7 +363,7 @@ static void call_derivative(gw_tangent *t, gw_op op, const bool *part) {
     gw_op call = gw_emit(&t->b, GW_OP_CALL, GW_T_VOID, 0, operands.at, operands.count);
     gw_vec_free(&operands);
     gw_op_at(t->f, call)->callee = callee ? callee : o.callee;
-    gw_op_at(t->f, call)->flags = o.flags & (GW_OP_STAYS | GW_OP_MAY_STOP);
+    gw_op_at(t->f, call)->flags = o.flags & (GW_OP_STAYS | GW_OP_MAY_STOP | GW_OP_ORDERED);
     if (!o.results) return;
     gw_str name = gw_value_at(t->primal, o.first_result)->name;
     gw_map_set(&t->c.values, o.first_result, gw_op_add_result(t->f, call, type, name));
@@ -405,7 +405,9 @@ static void call_op(gw_tangent *t, gw_op op) {
         part[i] = address && gw_op_at(t->primal, address)->flags & (GW_OP_READS | GW_OP_WRITES) &&
                   has_shadow(t, address);
     }
-    if (!gw_callee_writes_part(t->primal, op, part) && !(o->results && is_active(t, o->first_result)))
+    /* others may wait for the tangents of a call with effects, whatever is known of them here */
+    if (!gw_callee_must_answer(t->primal, op) && !gw_callee_writes_part(t->primal, op, part) &&
+        !(o->results && is_active(t, o->first_result)))
         clone_call(t, op);
     else if (t->pattern && !any(part, o->operands)) { /* of numbers: on all of them */
         clone_call(t, op);

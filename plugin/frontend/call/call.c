@@ -186,10 +186,17 @@ static bool is_shared_variable(gw_unit *u, CXCursor c, const void *none) {
     return clang_getCursorKind(c) == CXCursor_VarDecl && gw_front_is_shared(c);
 }
 
-/* Enough to be a function of its own; shared memory is the kernel's. */
+static bool is_ordered_call(gw_unit *u, CXCursor c, const void *none) {
+    (void)none;
+    const bool calls = clang_getCursorKind(c) == CXCursor_CallExpr;
+    return calls && gw_front_is_ordered(u, clang_getCanonicalCursor(clang_getCursorReferenced(c)));
+}
+
+/* Enough to be a function of its own; shared memory is the kernel's, and effects are its caller's. */
 static bool is_large(gw_unit *u, CXCursor definition) {
     return gw_front_passes_scalars(u, definition) && weight_of(u, definition, 0, LARGE) > LARGE &&
-           !gw_front_reaches(u, definition, is_shared_variable, NULL);
+           !gw_front_reaches(u, definition, is_shared_variable, NULL) &&
+           !gw_front_reaches(u, definition, is_ordered_call, NULL);
 }
 
 /* The function that is called instead of inlining it, or NULL. Decided once for each definition. */

@@ -79,7 +79,7 @@ void gw_front_end_unknown(gw_lowering *L, CXCursor call, const char *what);
 /* A function of an open class of the library's that calls itself, which only rare arguments make it do: the
  * derivative ends there. False: it is none. */
 bool gw_front_end_recursion(gw_lowering *L, CXCursor call, CXCursor function, gw_call_result *r);
-/* The flags of a call of it: GW_OP_STAYS, and of a function with a rule GW_OP_MAY_STOP. */
+/* The flags of a call of it: GW_OP_STAYS, GW_OP_ORDERED, and of a function with a rule GW_OP_MAY_STOP. */
 uint16_t gw_front_ways_out(gw_lowering *L, CXCursor call, CXCursor callee);
 /* Throws std::out_of_range where an index, of any integer type, is not below count. */
 void gw_front_throw_outside(gw_lowering *L, CXCursor e, gw_value index, gw_value count);

@@ -204,14 +204,15 @@ static bool may(gw_lowering *L, CXCursor callee, gw_front_sought *sought) {
 }
 
 uint16_t gw_front_ways_out(gw_lowering *L, CXCursor call, CXCursor callee) {
-    if (L->f->kind != GW_FUNC_HOST || L->is_program) return 0;
+    const uint16_t ordered = gw_front_is_ordered(L->u, clang_getCanonicalCursor(callee)) ? GW_OP_ORDERED : 0;
+    if (L->f->kind != GW_FUNC_HOST || L->is_program) return ordered;
     const bool ruled = gw_front_rule_of(L->u, clang_getCanonicalCursor(callee)) != UINT32_MAX;
     const gw_leaving how = gw_front_leaves(L, 0);
     const bool asked = how != GW_LEAVES && may(L, callee, throws);
     if (asked && how == GW_MAY_STAY) refuse_may_stay(L, call);
     if (L->tries.count && !gw_front_is_noexcept(callee) && may(L, callee, throws))
         gw_front_refuse_thrown(L, call);
-    return (uint16_t)((asked ? GW_OP_STAYS : 0) | (ruled && may(L, callee, stops) ? GW_OP_MAY_STOP : 0));
+    return (uint16_t)((asked ? GW_OP_STAYS : 0) | (ruled && may(L, callee, stops) ? GW_OP_MAY_STOP : 0) | ordered);
 }
 
 /* False: what is thrown here leaves no function; it was said or refused. */

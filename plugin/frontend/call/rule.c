@@ -40,7 +40,8 @@ char *gw_front_why_no_rule(gw_unit *u, CXCursor f, bool differentiable) {
     else if (!pointers && !gw_front_passes_scalars(u, f))
         why = "it takes or returns other things than scalars by value, or floating-point numbers of several "
               "types";
-    else if (differentiable && !writes && !gw_type_is_float(gw_front_shape(u, result)))
+    else if (differentiable && !writes && !gw_type_is_float(gw_front_shape(u, result)) &&
+             !gw_front_is_ordered(u, f))
         why = "it returns no floating-point number";
     else if (!differentiable && writes)
         why = "it writes floating-point numbers through a pointer, whose derivatives would be lost";

@@ -175,6 +175,12 @@ static gw_value truth(gw_lowering *L, gw_value v) {
     return widened ? gw_operand(L->f, op, 0) : gw_cast(&L->b, GW_T_BOOL, v);
 }
 
+/* The function's own variables have such a handle as a number already. */
+static bool is_from_outside(const gw_lowering *L, gw_value v) {
+    const gw_op op = gw_value_at(L->f, v)->op;
+    return !op || gw_op_at(L->f, op)->code == GW_OP_LOAD;
+}
+
 gw_value gw_front_scalar(gw_lowering *L, CXCursor e) {
     if (L->failed) return gw_int(&L->b, GW_T_I32, 0);
     if (gw_front_is_complex(L, e)) {
@@ -188,6 +194,9 @@ gw_value gw_front_scalar(gw_lowering *L, CXCursor e) {
     gw_shape shape = gw_front_shape_of(L, e);
     if (!L->failed && shape != GW_T_VOID && gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR)
         v = shape == GW_T_BOOL ? truth(L, v) : gw_cast(&L->b, shape, v);
+    if (!L->failed && shape == GW_T_I64 && gw_front_keeps_name(L->u, clang_getCursorType(e)) &&
+        is_from_outside(L, v))
+        v = gw_unary(&L->b, GW_OP_HANDLE, v);
     L->b.loc = outer;
     return v;
 }

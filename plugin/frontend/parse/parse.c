@@ -192,7 +192,7 @@ static const char own_groups[] = "/gradwright/groups/", own_algorithms[] = "/gra
                   own_thrust[] = "/gradwright/algorithms/thrust/", /* headers; beside it, what they call: */
     own_each[] = "/gradwright/algorithms/each/",                   /* code that is read as theirs is */
     own_cub[] = "/gradwright/algorithms/cub/",
-                  own_parallel[] = "/gradwright/parallel/", /* of the standard library */
+                  own_parallel[] = "/gradwright/parallel/", own_mpi[] = "/gradwright/mpi/",
     own_libcuxx[] = "/gradwright/cpu/cuda/", own_groups_text[] = "/cpu/cooperative_groups.h";
 
 static const char *behind(const char *path, const char *folder) {
@@ -224,7 +224,7 @@ bool gw_front_is_of_toolkit(CXSourceLocation at) {
 }
 bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at) {
     return is_in(u, at, own_thrust) || is_in(u, at, own_each) || is_in(u, at, own_cub) ||
-           is_in(u, at, own_parallel);
+           is_in(u, at, own_parallel) || is_in(u, at, own_mpi);
 }
 bool gw_front_is_primitive(const gw_unit *u, CXSourceLocation at) {
     return is_in(u, at, own_algorithms) && !gw_front_is_stand_in(u, at);
@@ -418,7 +418,8 @@ static bool reads_from(const gw_unit *u, const char *folder) {
 static bool reads_stand_ins(const gw_unit *u, gw_stand_ins which) {
     return reads_from(u, own_groups) ||
            (which == GW_STAND_INS_ALL &&
-            (reads_from(u, own_thrust) || reads_from(u, own_cub) || reads_from(u, own_parallel)));
+            (reads_from(u, own_thrust) || reads_from(u, own_cub) || reads_from(u, own_parallel) ||
+             reads_from(u, own_mpi)));
 }
 
 /* The user's own line that an error within a template comes from. */
@@ -504,7 +505,9 @@ static bool parse_with_stand_ins(gw_unit *u, const char *text) {
         with = with == GW_STAND_INS_ALL ? GW_STAND_INS_GROUPS : GW_STAND_INS_NONE;
     }
     u->session->algorithms = good && reads_from(u, own_thrust);
-    u->stands_in = u->session->algorithms || (good && (reads_from(u, own_cub) || reads_from(u, own_parallel)));
+    u->session->messages = good && reads_from(u, own_mpi);
+    u->stands_in = u->session->algorithms || u->session->messages ||
+                   (good && (reads_from(u, own_cub) || reads_from(u, own_parallel)));
     return good;
 }
 

@@ -157,7 +157,7 @@ gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
     place.lvalues = 0;
     if (place.kind == GW_PLACE_SLOTS && f.is_apart) return apart(L, place, f.leaf);
     if (place.kind == GW_PLACE_SLOTS) {
-        place.table = in_row ? place.slot : 0, place.table_count = in_row ? leaves : 0;
+        place.table = in_row ? place.slot : 0, place.table_count = in_row ? leaves : 0, place.table_each = 0;
         place.slot += f.leaf;
     }
     if (place.kind == GW_PLACE_SPECIAL) place.slot += field, place.count = 1;
@@ -172,7 +172,7 @@ static gw_place slot_element(gw_lowering *L, gw_place array, gw_value index) {
     gw_shape_data d = *gw_front_shape_at(L->u, array.shape);
     uint32_t each = d.leaves / d.count, first = L->candidates.count;
     int64_t at;
-    if (each == 1) array.table = array.slot, array.table_count = d.count;
+    array.table = array.slot, array.table_count = d.count, array.table_each = each;
     array.shape = d.element;
     if (gw_const_int(L->f, index, &at)) {
         if (at < 0 || at >= d.count) refuse_here(L, "an index outside of the array", "stay inside of it");
@@ -233,7 +233,7 @@ static gw_place step_by(gw_lowering *L, gw_place target, const void *context) {
  * where all of its leaves are such. */
 static void take_whole_variable(const gw_lowering *L, gw_place *target) {
     const gw_slot_data of = L->slots.at[target->slot];
-    bool same = of.leaves > target->table_count;
+    bool same = of.leaves > target->table_count && target->table_each <= 1;
     for (uint32_t i = of.first; same && i < of.first + of.leaves; i++)
         same = L->slots.at[i].kind == GW_SLOT_SCALAR && L->slots.at[i].type == of.type;
     if (same) target->table = of.first, target->table_count = of.leaves;
@@ -243,21 +243,22 @@ static void take_whole_variable(const gw_lowering *L, gw_place *target) {
 static gw_place advance_in_table(gw_lowering *L, gw_place target, gw_value by, bool back) {
     int64_t n;
     const bool is_constant = gw_const_int(L->f, by, &n);
-    const uint32_t left = target.table + target.table_count - target.slot;
+    const uint32_t each = target.table_each ? target.table_each : 1;
+    const uint32_t left = target.table_count - (target.slot - target.table) / each;
     if (!is_constant && (back || !gw_front_certainly_inside(L, by, left))) take_whole_variable(L, &target);
-    const int64_t at = (int64_t)target.slot - target.table;
+    const int64_t at = ((int64_t)target.slot - target.table) / each;
     if (is_constant) {
         n = back ? at - n : at + n;
         if (n < 0 || n >= target.table_count)
             refuse_here(L, "an index outside of the array", "stay inside of it");
-        target.slot = target.table + (uint32_t)(L->failed ? 0 : n);
+        target.slot = target.table + each * (uint32_t)(L->failed ? 0 : n);
         return target;
     }
     gw_place all = {.kind = GW_PLACE_CHOICE, .shape = target.shape, .slot = L->candidates.count};
     all.count = target.table_count;
     all.index[0] = gw_cast(&L->b, GW_T_I32, combine(L, gw_int(&L->b, GW_T_I64, at), by, back));
     for (uint32_t i = 0; i < all.count; i++) {
-        target.slot = target.table + i;
+        target.slot = target.table + each * i;
         gw_push(&L->candidates, target);
     }
     return all;

@@ -25,6 +25,7 @@ static const struct annotation {
     {"only_for:", "GW_ONLY_FOR", PARAMETER, false},
     {"scratch", "GW_SCRATCH", PARAMETER, false},
     {"draws", "GW_DRAWS", FUNCTION, false},
+    {"ordered", "GW_ORDERED", FUNCTION, false},
     {"promise:injective", "GW_INJECTIVE", FUNCTION, true},
     {"promise:sorted", "GW_SORTED", FUNCTION, true},
     {"promise:disjoint_ranges", "GW_DISJOINT_RANGES", FUNCTION, true},

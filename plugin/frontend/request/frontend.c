@@ -78,6 +78,16 @@ static bool check_pointers(gw_session *s, const gw_func *f, gw_op call) {
     return true;
 }
 
+/* Only a recursive function stays a call here: what runs again in it would have its effects again. */
+static bool check_effects(gw_session *s, const gw_func *f, gw_op call) {
+    bool is_asked = false;
+    for (uint32_t i = 0; i < s->requests.count; i++) is_asked |= s->requests.at[i].func == f;
+    if (is_asked || !gw_is_ordered(f, call)) return true;
+    gw_diag(s, GW_DIAG_UNSUPPORTED, gw_op_at(f, call)->loc,
+            "a call with effects (GW_ORDERED) in a function that calls itself", "write a loop in its place");
+    return false;
+}
+
 static bool check_calls(gw_unit *u) {
     gw_session *s = u->session;
     bool good = true;
@@ -86,7 +96,8 @@ static bool check_calls(gw_unit *u) {
         good &= gw_front_check_globals(u, s->funcs.at[i]);
         for (gw_op op = 1; op < s->funcs.at[i]->ops.count; op++) {
             const gw_op_data *o = gw_op_at(s->funcs.at[i], op);
-            if (!o->dead && o->code == GW_OP_CALL) good &= check_pointers(s, s->funcs.at[i], op);
+            if (o->dead || o->code != GW_OP_CALL) continue;
+            good &= check_pointers(s, s->funcs.at[i], op) && check_effects(s, s->funcs.at[i], op);
         }
     }
     return good;

@@ -293,6 +293,16 @@ static void add_rule(gw_unit *u, const gw_mark *m) {
     gw_vec_free(&w.params);
 }
 
+/* GW_ORDERED. A function that takes no numbers has no derivative, and needs no rule. */
+static void add_ordered(gw_unit *u, const gw_mark *m) {
+    gw_session *s = u->session;
+    const char *name = gw_cstr(s, gw_front_qualified(u, m->decl)), *why = NULL;
+    if (gw_front_function_kind(u, m->decl) != GW_FUNC_HOST) why = "it does not run on the host";
+    else if (gw_front_names_stream(u, m->decl)) why = "it names a stream, whose order its calls have";
+    if (why) gw_diag(s, GW_DIAG_RULE_FUNCTION, m->loc, name, why);
+    else if (check_function(u, m->decl, m->loc, true)) make_rule(u, m->decl)->is_ordered = true;
+}
+
 /* Takes the place of derivatives that the user did not write. */
 static void add_numeric(gw_unit *u, const gw_mark *m) {
     gw_session *s = u->session;
@@ -302,6 +312,7 @@ static void add_numeric(gw_unit *u, const gw_mark *m) {
     if (have && have->numeric == m->text) return; /* a declaration further down inherits the mark */
     const char *why = NULL;
     if (have && have->is_nondifferentiable) why = "it is GW_NONDIFFERENTIABLE, too";
+    else if (have && have->is_ordered) why = "it is GW_ORDERED, and differences call it again";
     else if (have && have->numeric) why = "another one stands before it";
     else if (have && have->pullback && have->jvp) why = "its pullback and its jvp are given";
     if (why)
@@ -327,6 +338,8 @@ bool gw_front_rules(gw_unit *u) {
         const gw_mark *m = &marks.at[i];
         if (m->is_rule)
             add_rule(u, m);
+        else if (m->is_ordered)
+            add_ordered(u, m);
         else if (!m->is_numeric)
             add_nondifferentiable(u, m);
     }

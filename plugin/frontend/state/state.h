@@ -58,8 +58,9 @@ typedef struct gw_place {
     uint32_t number;
     /* a pointer into a row of constant number: number of its offset's index (frontend/state/row.c), else 0 */
     uint32_t walked;
-    /* of SLOTS that a pointer may move among, each a leaf: the first, and how many; 0: it may not move */
-    uint32_t table, table_count;
+    /* of SLOTS that a pointer may move among: the first, how many, 0: it may not move, and how many leaves each
+     * has, 0: one */
+    uint32_t table, table_count, table_each;
     gw_shape most; /* of a base class: the shape of the whole object, where it is known; else 0 */
     gw_shape root; /* of an object seen as a class that it may be: its memory's (place/dynamic.c); else 0 */
     bool is_exact; /* it is of that class, and of none that derives from it */

@@ -267,7 +267,8 @@ static void add_params(gw_lowering *L, CXCursor definition) {
          * __restrict__. */
         CXType canonical = clang_getCanonicalType(type);
         bool copy = canonical.kind != CXType_Pointer && !gw_front_is_reference(type);
-        p.type_text = gw_front_type_text(L->u, copy ? clang_getUnqualifiedType(canonical) : type);
+        const CXType named = gw_front_named_type(L->u, type);
+        p.type_text = gw_front_type_text(L->u, copy ? clang_getUnqualifiedType(named) : type);
         if (L->f->template_head) p.pattern = gw_front_pattern_type(L->u, definition, (uint32_t)i, copy);
         if (gw_front_decays(type)) { /* double a[n][m]: flat */
             char *text = gw_front_decayed_text(L->u, type);

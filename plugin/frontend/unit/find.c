@@ -39,7 +39,8 @@ static const char *kind_of(const char *annotation, gw_request_kind *kind) {
 }
 
 static const char none[] = "gradwright:nondifferentiable", managed[] = "gradwright:managed",
-                  draws[] = "gradwright:draws";
+                  draws[] = "gradwright:draws", ordered[] = "gradwright:ordered",
+                  for_another[] = "gradwright:for_another";
 
 typedef struct mark_search {
     gw_unit *u;
@@ -65,6 +66,8 @@ static bool has_mark(gw_unit *u, CXCursor variable, const char *wanted) {
 bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable) { return has_mark(u, variable, none); }
 bool gw_front_is_managed(gw_unit *u, CXCursor variable) { return has_mark(u, variable, managed); }
 bool gw_front_draws(gw_unit *u, CXCursor function) { return has_mark(u, function, draws); }
+bool gw_front_is_read_for_another(gw_unit *u, CXCursor type) { return has_mark(u, type, for_another); }
+bool gw_front_is_ordered(gw_unit *u, CXCursor function) { return has_mark(u, function, ordered); }
 
 /* What stands behind it; NULL: it does not begin so. */
 static const char *behind(const char *annotation, const char *start) {
@@ -76,8 +79,8 @@ static void note_mark(search *s, const char *annotation, CXCursor attribute) {
     gw_mark m = {.decl = clang_getCanonicalCursor(s->function), .spelled = s->function};
     const char *rule = behind(annotation, "gradwright:rule:"),
                *numeric = behind(annotation, "gradwright:numeric:"), *text = rule ? rule : numeric;
-    m.is_rule = rule != NULL, m.is_numeric = numeric != NULL;
-    if (!text && strcmp(annotation, none) != 0) return;
+    m.is_rule = rule != NULL, m.is_numeric = numeric != NULL, m.is_ordered = strcmp(annotation, ordered) == 0;
+    if (!text && !m.is_ordered && strcmp(annotation, none) != 0) return;
     if (text) m.text = gw_intern(s->u->session, text);
     m.loc = gw_front_loc(s->u, clang_getCursorLocation(attribute));
     gw_push(s->marks, m);

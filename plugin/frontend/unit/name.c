@@ -197,8 +197,18 @@ gw_str gw_front_spelled_type(gw_unit *u, CXType type) {
     return portable(u, gw_front_intern(u, clang_getTypeSpelling(type)));
 }
 
+/* What a header that is read in another one's place calls a type is another type there. */
+bool gw_front_keeps_name(gw_unit *u, CXType type) {
+    const CXCursor decl = clang_getTypeDeclaration(type);
+    return clang_getCursorKind(decl) == CXCursor_TypedefDecl && gw_front_is_read_for_another(u, decl);
+}
+
+CXType gw_front_named_type(gw_unit *u, CXType type) {
+    return gw_front_keeps_name(u, type) ? type : clang_getCanonicalType(type);
+}
+
 gw_str gw_front_type_text(gw_unit *u, CXType type) {
-    return gw_front_spelled_type(u, clang_getCanonicalType(type));
+    return gw_front_spelled_type(u, gw_front_named_type(u, type));
 }
 
 gw_str gw_front_enumeration(gw_unit *u, CXType type) {

@@ -273,12 +273,12 @@ typedef struct gw_annotations {
 
 void gw_front_find_annotated(gw_unit *u, gw_annotations *out);
 
-/* GW_DERIVATIVE_OF(text), GW_NUMERIC(text) and GW_NONDIFFERENTIABLE. */
+/* GW_DERIVATIVE_OF(text), GW_NUMERIC(text), GW_ORDERED and GW_NONDIFFERENTIABLE. */
 typedef struct gw_mark {
     CXCursor decl, spelled; /* canonical; the declaration that it stands before */
     gw_str text;            /* "pullback of f", "f wrt x" */
     gw_loc loc;
-    bool is_rule, is_numeric; /* else: not differentiable */
+    bool is_rule, is_numeric, is_ordered; /* else: not differentiable */
 } gw_mark;
 
 typedef struct gw_marks {
@@ -289,6 +289,8 @@ typedef struct gw_marks {
 void gw_front_find_marks(gw_unit *u, gw_marks *out);
 bool gw_front_is_managed(gw_unit *u, CXCursor variable); /* __managed__ */
 bool gw_front_draws(gw_unit *u, CXCursor function); /* it is marked so: calls give other numbers */
+bool gw_front_is_read_for_another(gw_unit *u, CXCursor type); /* a typedef whose name the text keeps */
+bool gw_front_is_ordered(gw_unit *u, CXCursor function); /* it is marked so: calls have effects (GW_ORDERED) */
 bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable); /* or a parameter, or a member: said so */
 /* Functions, and templates that may have instantiations, that the target can mean. */
 void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out);
@@ -358,6 +360,8 @@ gw_str gw_front_space(gw_unit *u, CXCursor decl);     /* its namespace: "ns" */
 gw_str gw_front_symbol(gw_unit *u, CXCursor function);
 gw_str gw_front_stem(gw_unit *u, CXCursor decl);      /* what names of derivatives begin with: "f", "S_f" */
 gw_str gw_front_display(gw_unit *u, CXCursor decl);   /* for people: "ns::f<3>", "S<float>::f" */
+bool gw_front_keeps_name(gw_unit *u, CXType type); /* what is read is another type there: see gw_front_is_read_for_another */
+CXType gw_front_named_type(gw_unit *u, CXType type); /* canonical, but for what keeps its name */
 gw_str gw_front_type_text(gw_unit *u, CXType type);   /* without names of types that are not its own */
 /* In C++, the enumerated type that the type is, or that its elements are or it leads to; else 0. */
 gw_str gw_front_enumeration(gw_unit *u, CXType type);

@@ -352,6 +352,7 @@ static void write_head(file *w) {
     if (has_program(s) && holds_texture(s))
         gw_text_add(w->e.out, "#include <gradwright/emitted/program_textures.cuh>\n");
     if (has_policy(s)) gw_text_add(w->e.out, "#include <gradwright/emitted/parallel.h>\n");
+    if (s->messages) gw_text_add(w->e.out, "#include <gradwright/emitted/messages.h>\n");
     if (s->algorithms)
         gw_text_add(w->e.out, "#include <gradwright/algorithms/each/functors.cuh>\n"
                               "#include <gradwright/algorithms/each/iterators.cuh>\n");

@@ -310,6 +310,8 @@ static gw_piece exact(gw_emitter *e, gw_op op, gw_value v) {
         return bits(e, op, v);
     case GW_OP_NEG:
         return prefix("-", gw_emit_expression(e, gw_operand(e->f, op, 0), GW_IN_EXACT));
+    case GW_OP_HANDLE:
+        return prefix("(long long)", gw_emit_expression(e, gw_operand(e->f, op, 0), GW_IN_EXACT));
     case GW_OP_NOT:
         if (type == GW_T_BOOL) return gw_emit_negation(e, gw_operand(e->f, op, 0));
         return prefix("~", gw_emit_expression(e, gw_operand(e->f, op, 0), GW_IN_EXACT));
