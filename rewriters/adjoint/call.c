@@ -40,7 +40,7 @@ static bool *find_parts(gw_adjoint *a, gw_op call) {
 bool gw_adjoint_reverses_call(gw_adjoint *a, gw_op call) {
     const gw_op_data *o = gw_op_at(a->primal, call);
     bool *part = find_parts(a, call);
-    bool acts = gw_callee_writes_part(a->primal, call, part) || gw_callee_must_answer(a->primal, call) ||
+    bool acts = gw_callee_writes_part(a->primal, call, part) || gw_callee_must_answer(a->primal, call, true) ||
                 (o->results && gw_active_value(&a->activity, o->first_result));
     free(part);
     return acts;
@@ -176,7 +176,7 @@ void gw_adjoint_call_reverse(gw_adjoint *a, gw_op call) {
     gw_session *s = a->f->session;
     gw_value g = o.results ? gw_adjoint_of(a, o.first_result) : 0;
     bool *part = find_parts(a, call);
-    bool acts = g || gw_callee_writes_part(a->primal, call, part) || gw_callee_must_answer(a->primal, call);
+    bool acts = g || gw_callee_writes_part(a->primal, call, part) || gw_callee_must_answer(a->primal, call, true);
     gw_str callee = acts ? gw_callee_derivative(s, a->primal, call, GW_REQUEST_GRADIENT, part) : 0;
     if (callee) {
         argument_list list = {0};

@@ -57,9 +57,9 @@ static bool has_numbers(const gw_func *f, gw_op call) {
     return found;
 }
 
-bool gw_callee_must_answer(const gw_func *f, gw_op call) {
+bool gw_callee_must_answer(const gw_func *f, gw_op call, bool back) {
     const gw_rule *rule = gw_is_ordered(f, call) ? gw_rule_find(f->session, gw_op_at(f, call)->callee) : NULL;
-    return rule && !rule->is_nondifferentiable && (rule->pullback || rule->jvp || has_numbers(f, call));
+    return rule && !rule->is_nondifferentiable && ((back ? rule->pullback : rule->jvp) || has_numbers(f, call));
 }
 
 bool gw_callee_reaches(const gw_func *f, gw_op call, uint16_t which, bool local) {

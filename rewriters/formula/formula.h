@@ -80,7 +80,7 @@ bool gw_callee_writes_part(const gw_func *f, gw_op call, const bool *part);
 /* Operand i is the address of floating-point numbers. */
 bool gw_callee_takes_numbers(const gw_func *f, gw_op call, uint32_t i);
 /* It has effects, and so its derivative has some, which others may wait for, whatever is active here. */
-bool gw_callee_must_answer(const gw_func *f, gw_op call);
+bool gw_callee_must_answer(const gw_func *f, gw_op call, bool back); /* in reverse, or forward */
 /* The call reads or writes through a pointer that is no local object's; which: GW_OP_READS or GW_OP_WRITES. */
 bool gw_callee_reaches(const gw_func *f, gw_op call, uint16_t which, bool local);
 

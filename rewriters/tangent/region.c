@@ -406,7 +406,7 @@ static void call_op(gw_tangent *t, gw_op op) {
                   has_shadow(t, address);
     }
     /* others may wait for the tangents of a call with effects, whatever is known of them here */
-    if (!gw_callee_must_answer(t->primal, op) && !gw_callee_writes_part(t->primal, op, part) &&
+    if (!gw_callee_must_answer(t->primal, op, false) && !gw_callee_writes_part(t->primal, op, part) &&
         !(o->results && is_active(t, o->first_result)))
         clone_call(t, op);
     else if (t->pattern && !any(part, o->operands)) { /* of numbers: on all of them */

@@ -9,6 +9,7 @@
 
 #include <gradwright/mpi.h>
 
+#ifndef GW_MPI_READING
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,6 +159,26 @@ GW_MPI_WEAK void *gw_mpi_take(int peer, int tag, long long comm, int *bytes) {
     return data;
 }
 
+/* The tag of adjoints: the greatest. */
+GW_MPI_WEAK int gw_mpi_back_tag(long long comm) {
+    int *most = NULL, is_there = 0;
+    MPI_Comm_get_attr(GW_MPI_COMM(comm), MPI_TAG_UB, &most, &is_there);
+    return is_there ? *most : 32767;
+}
+
+/* In front of the adjoints of a message: which one it is. */
+typedef struct gw_mpi_head {
+    int tag, number;
+} gw_mpi_head;
+
+GW_MPI_WEAK void gw_mpi_stash_back(int peer, long long comm) {
+    gw_mpi_head head;
+    int came;
+    void *data = gw_mpi_take(peer, gw_mpi_back_tag(comm), comm, &came);
+    memcpy(&head, data, sizeof head);
+    gw_mpi_stash(GW_MPI_BACK, peer, head.tag, comm, head.number, data, came);
+}
+
 /* ---- the way forth ---- */
 GW_MPI_WEAK int gw_mpi_number_out(int peer, int tag, long long comm) {
     return gw_mpi_line_of(peer, tag, comm)->out++;
@@ -171,10 +192,15 @@ GW_MPI_WEAK int gw_mpi_number_in(int peer, int tag, long long comm) {
     return gw_mpi_line_of(peer, tag, comm)->asked++;
 }
 
-/* Where the next message is from, which nobody has asked for by name. */
+/* Where the next message is from, which nobody has asked for by name. Adjoints of a process that is further may
+ * come first. */
 GW_MPI_WEAK void gw_mpi_look(int source, int tag, long long comm, int *from, int *with) {
     MPI_Status status;
     MPI_Probe(source, tag, GW_MPI_COMM(comm), &status);
+    while (status.MPI_TAG == gw_mpi_back_tag(comm)) {
+        gw_mpi_stash_back(status.MPI_SOURCE, comm);
+        MPI_Probe(source, tag, GW_MPI_COMM(comm), &status);
+    }
     *from = status.MPI_SOURCE, *with = status.MPI_TAG;
     const gw_mpi_line *l = gw_mpi_line_of(*from, *with, comm);
     if (l->asked != l->came)
@@ -227,18 +253,6 @@ GW_MPI_WEAK void gw_mpi_receive_bytes(void *message, void *beside, int bytes, in
 }
 
 /* ---- the way back ---- */
-/* The tag of adjoints: the greatest. */
-GW_MPI_WEAK int gw_mpi_back_tag(long long comm) {
-    int *most = NULL, is_there = 0;
-    MPI_Comm_get_attr(GW_MPI_COMM(comm), MPI_TAG_UB, &most, &is_there);
-    return is_there ? *most : 32767;
-}
-
-/* In front of the adjoints of a message: which one it is. */
-typedef struct gw_mpi_head {
-    int tag, number;
-} gw_mpi_head;
-
 GW_MPI_WEAK void gw_mpi_send_back(const void *adjoints, int bytes, int peer, int tag, long long comm,
                                   int number) {
     const gw_mpi_head head = {tag, number};
@@ -251,14 +265,9 @@ GW_MPI_WEAK void gw_mpi_send_back(const void *adjoints, int bytes, int peer, int
 /* The adjoints behind a head; the caller frees the whole. */
 GW_MPI_WEAK void *gw_mpi_take_back(int bytes, int peer, int tag, long long comm, int number) {
     int came = 0;
-    void *data = gw_mpi_unstash(GW_MPI_BACK, peer, tag, comm, number, &came);
-    while (!data) {
-        gw_mpi_head head;
-        data = gw_mpi_take(peer, gw_mpi_back_tag(comm), comm, &came);
-        memcpy(&head, data, sizeof head);
-        if (head.tag == tag && head.number == number) break;
-        gw_mpi_stash(GW_MPI_BACK, peer, head.tag, comm, head.number, data, came), data = NULL;
-    }
+    void *data;
+    while (!(data = gw_mpi_unstash(GW_MPI_BACK, peer, tag, comm, number, &came)))
+        gw_mpi_stash_back(peer, comm);
     if (came != (int)sizeof(gw_mpi_head) + bytes)
         gw_mpi_fail("adjoints of another length than their message", comm);
     return data;
@@ -454,5 +463,6 @@ GW_MPI_WEAK int gw_mpi_gather_int(const int *in, int *out, int count, int of, lo
 
 #ifdef __cplusplus
 }
+#endif
 #endif
 #endif

@@ -47,15 +47,18 @@ enum { MPI_SUM = 1, MPI_MAX = 2, MPI_MIN = 3, MPI_PROD = 4 };
 #define MPI_STATUS_IGNORE   ((MPI_Status *)0)
 #define MPI_STATUSES_IGNORE ((MPI_Status *)0)
 #define MPI_REQUEST_NULL    ((MPI_Request){0})
-#define MPI_IN_PLACE        0
+typedef struct gw_mpi_in_place gw_mpi_in_place;
+#define MPI_IN_PLACE ((gw_mpi_in_place *)0)
 
 /* One function for each type: in C chosen by a macro, in C++ overloaded. */
 #ifdef __cplusplus
-#define GW_MPI_NAME(name, T)        gw_read_##name
-#define GW_MPI_OF(buffer, name)     gw_read_##name
-#define GW_MPI_FLOATS(buffer, name) gw_read_##name
+#define GW_MPI_NAME(name, T)         gw_read_##name
+#define GW_MPI_SPECIAL(name, how, T) gw_read_##name
+#define GW_MPI_OF(buffer, name)      gw_read_##name
+#define GW_MPI_FLOATS(buffer, name)  gw_read_##name
 #else
-#define GW_MPI_NAME(name, T) gw_read_##name##_##T
+#define GW_MPI_NAME(name, T)         gw_read_##name##_##T
+#define GW_MPI_SPECIAL(name, how, T) gw_read_##name##_##how##_##T
 #define GW_MPI_OF(buffer, name)                                                                                \
     _Generic((buffer), double *: gw_read_##name##_double, const double *: gw_read_##name##_double,             \
              float *: gw_read_##name##_float, const float *: gw_read_##name##_float,                           \
@@ -186,12 +189,8 @@ GW_MPI_HERE MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) 
         if (type != TYPE) return gw_mpi_refuse(0, comm);                                                       \
         const int rank = gw_mpi_rank(comm), size = gw_mpi_size(comm), gets = root < 0 || rank == root;         \
         T *in = (T *)malloc(count * sizeof(T));                                                                \
-        for (int k = 0; k < count; k++) {                                                                      \
-            if (from)                                                                                          \
-                in[k] = from[k];                                                                               \
-            else                                                                                               \
-                in[k] = to[k];                                                                                 \
-        }                                                                                                      \
+        for (int k = 0; k < count; k++)                                                                        \
+            in[k] = from[k];                                                                                   \
         if (op == MPI_PROD) {                                                                                  \
             T *all = (T *)malloc(count * (gets ? size : 0) * sizeof(T));                                       \
             gw_mpi_gather_##T(in, all, count, root, comm);                                                     \
@@ -234,12 +233,8 @@ GW_MPI_HERE MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) 
                                      MPI_Comm comm) {                                                          \
         if (type != TYPE || op != MPI_SUM) return gw_mpi_refuse(type == TYPE, comm);                           \
         T *in = (T *)malloc(count * sizeof(T)), *out = (T *)malloc(count * sizeof(T));                         \
-        for (int k = 0; k < count; k++) {                                                                      \
-            if (from)                                                                                          \
-                in[k] = from[k];                                                                               \
-            else                                                                                               \
-                in[k] = to[k];                                                                                 \
-        }                                                                                                      \
+        for (int k = 0; k < count; k++)                                                                        \
+            in[k] = from[k];                                                                                   \
         gw_mpi_scan_##T(in, out, count, -1, comm);                                                             \
         for (int k = 0; k < count; k++)                                                                        \
             to[k] = out[k];                                                                                    \
@@ -251,15 +246,10 @@ GW_MPI_HERE MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) 
         if (type != TYPE) return gw_mpi_refuse(0, comm);                                                       \
         const int rank = gw_mpi_rank(comm), gets = root < 0 || rank == root,                                   \
                   all = gets ? m * gw_mpi_size(comm) : 0;                                                      \
-        const int count = from ? n : m;                                                                        \
-        T *in = (T *)malloc(count * sizeof(T)), *out = (T *)malloc(all * sizeof(T));                           \
-        for (int k = 0; k < count; k++) {                                                                      \
-            if (from)                                                                                          \
-                in[k] = from[k];                                                                               \
-            else                                                                                               \
-                in[k] = to[rank * m + k];                                                                      \
-        }                                                                                                      \
-        gw_mpi_gather_##T(in, out, count, root, comm);                                                         \
+        T *in = (T *)malloc(n * sizeof(T)), *out = (T *)malloc(all * sizeof(T));                               \
+        for (int k = 0; k < n; k++)                                                                            \
+            in[k] = from[k];                                                                                   \
+        gw_mpi_gather_##T(in, out, n, root, comm);                                                             \
         for (int k = 0; k < all; k++)                                                                          \
             to[k] = out[k];                                                                                    \
         free(in), free(out);                                                                                   \
@@ -295,20 +285,94 @@ GW_MPI_HERE MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) 
         if (other != TYPE) return gw_mpi_refuse(0, comm);                                                      \
         const int all = m * gw_mpi_size(comm);                                                                 \
         T *in = (T *)malloc(all * sizeof(T)), *out = (T *)malloc(all * sizeof(T));                             \
-        for (int k = 0; k < all; k++) {                                                                        \
-            if (from)                                                                                          \
-                in[k] = from[k];                                                                               \
-            else                                                                                               \
-                in[k] = to[k];                                                                                 \
-        }                                                                                                      \
+        for (int k = 0; k < all; k++)                                                                          \
+            in[k] = from[k];                                                                                   \
         gw_mpi_alltoall_##T(in, out, m, -1, comm);                                                             \
         for (int k = 0; k < all; k++)                                                                          \
             to[k] = out[k];                                                                                    \
         free(in), free(out);                                                                                   \
         return MPI_SUCCESS;                                                                                    \
     }
+#define GW_MPI_PLACES(T, TYPE)                                                                                 \
+    GW_MPI_HERE GW_MPI_SPECIAL(reduce_all, placed, T)(gw_mpi_in_place * none, T * to, int count,               \
+                                                      MPI_Datatype type, MPI_Op op, MPI_Comm comm) {           \
+        (void)none;                                                                                            \
+        return GW_MPI_NAME(reduce_to, T)(to, to, count, type, op, -1, comm);                                   \
+    }                                                                                                          \
+    GW_MPI_HERE GW_MPI_SPECIAL(reduce, placed, T)(gw_mpi_in_place * none, T * to, int count,                   \
+                                                  MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {     \
+        (void)none;                                                                                            \
+        return GW_MPI_NAME(reduce_to, T)(to, to, count, type, op, root, comm);                                 \
+    }                                                                                                          \
+    GW_MPI_HERE GW_MPI_SPECIAL(scan, placed, T)(gw_mpi_in_place * none, T * to, int count, MPI_Datatype type,  \
+                                                MPI_Op op, MPI_Comm comm) {                                    \
+        (void)none;                                                                                            \
+        return GW_MPI_NAME(scan, T)(to, to, count, type, op, comm);                                            \
+    }                                                                                                          \
+    GW_MPI_HERE GW_MPI_SPECIAL(cross, placed, T)(gw_mpi_in_place * none, int n, MPI_Datatype other, T *to,     \
+                                                 int m, MPI_Datatype type, MPI_Comm comm) {                    \
+        (void)none, (void)n, (void)other;                                                                      \
+        return GW_MPI_NAME(cross, T)(to, m, type, to, m, type, comm);                                          \
+    }                                                                                                          \
+    GW_MPI_HERE GW_MPI_SPECIAL(gather_all, placed, T)(gw_mpi_in_place * none, int n, MPI_Datatype other,       \
+                                                      T *to, int m, MPI_Datatype type, MPI_Comm comm) {        \
+        (void)none, (void)n, (void)other;                                                                      \
+        return GW_MPI_NAME(gather_to, T)(to + gw_mpi_rank(comm) * m, m, type, to, m, -1, comm);                \
+    }                                                                                                          \
+    GW_MPI_HERE GW_MPI_SPECIAL(gather, placed, T)(gw_mpi_in_place * none, int n, MPI_Datatype other, T *to,    \
+                                                  int m, MPI_Datatype type, int root, MPI_Comm comm) {         \
+        (void)none, (void)n, (void)other;                                                                      \
+        return GW_MPI_NAME(gather_to, T)(to + gw_mpi_rank(comm) * m, m, type, to, m, root, comm);              \
+    }                                                                                                          \
+    GW_MPI_HERE GW_MPI_SPECIAL(scatter, placed, T)(const T *from, int n, MPI_Datatype type,                    \
+                                                   gw_mpi_in_place *none, int m, MPI_Datatype other, int root, \
+                                                   MPI_Comm comm) {                                            \
+        T *lost = (T *)malloc(n * sizeof(T));                                                                  \
+        (void)none, (void)m, (void)other;                                                                      \
+        GW_MPI_NAME(scatter, T)(from, n, type, lost, n, type, root, comm);                                     \
+        free(lost);                                                                                            \
+        return MPI_SUCCESS;                                                                                    \
+    }
+#define GW_MPI_LOSSES(T, TYPE, nothing)                                                                        \
+    GW_MPI_HERE GW_MPI_SPECIAL(reduce, lost, T)(const T *from, nothing none, int count, MPI_Datatype type,     \
+                                                MPI_Op op, int root, MPI_Comm comm) {                          \
+        T *lost = (T *)malloc(count * sizeof(T));                                                              \
+        (void)none;                                                                                            \
+        GW_MPI_NAME(reduce_to, T)(from, lost, count, type, op, root, comm);                                    \
+        free(lost);                                                                                            \
+        return MPI_SUCCESS;                                                                                    \
+    }                                                                                                          \
+    GW_MPI_HERE GW_MPI_SPECIAL(gather, lost, T)(const T *from, int n, MPI_Datatype type, nothing none, int m,  \
+                                                MPI_Datatype other, int root, MPI_Comm comm) {                 \
+        T *lost = (T *)malloc(m * gw_mpi_size(comm) * sizeof(T));                                              \
+        (void)none, (void)other;                                                                               \
+        GW_MPI_NAME(gather_to, T)(from, n, type, lost, m, root, comm);                                         \
+        free(lost);                                                                                            \
+        return MPI_SUCCESS;                                                                                    \
+    }                                                                                                          \
+    GW_MPI_HERE GW_MPI_SPECIAL(scatter, lost, T)(nothing none, int n, MPI_Datatype other, T *to, int m,        \
+                                                 MPI_Datatype type, int root, MPI_Comm comm) {                 \
+        T *lost = (T *)malloc(m * gw_mpi_size(comm) * sizeof(T));                                              \
+        (void)none;                                                                                            \
+        for (int k = 0; k < m * gw_mpi_size(comm); k++)                                                        \
+            lost[k] = 0;                                                                                       \
+        GW_MPI_NAME(scatter, T)(lost, n, other, to, m, type, root, comm);                                      \
+        free(lost);                                                                                            \
+        return MPI_SUCCESS;                                                                                    \
+    }
 GW_MPI_COLLECTIVES(double, MPI_DOUBLE)
 GW_MPI_COLLECTIVES(float, MPI_FLOAT)
+GW_MPI_PLACES(double, MPI_DOUBLE)
+GW_MPI_PLACES(float, MPI_FLOAT)
+#ifdef __cplusplus
+GW_MPI_LOSSES(double, MPI_DOUBLE, long)
+GW_MPI_LOSSES(double, MPI_DOUBLE, decltype(nullptr))
+GW_MPI_LOSSES(float, MPI_FLOAT, long)
+GW_MPI_LOSSES(float, MPI_FLOAT, decltype(nullptr))
+#else
+GW_MPI_LOSSES(double, MPI_DOUBLE, void *)
+GW_MPI_LOSSES(float, MPI_FLOAT, void *)
+#endif
 
 /* Of integers what no derivative asks about: they are shared and gathered as they are. */
 GW_MPI_HERE GW_MPI_NAME(share, int)(int *at, int count, MPI_Datatype type, int root, MPI_Comm comm) {
@@ -327,12 +391,8 @@ GW_MPI_HERE GW_MPI_NAME(reduce_all, int)(const int *from, int *to, int count, MP
     if (type != MPI_INT) return gw_mpi_refuse(0, comm);
     const int size = gw_mpi_size(comm);
     int *in = (int *)malloc(count * sizeof(int)), *all = (int *)malloc(count * size * sizeof(int));
-    for (int k = 0; k < count; k++) {
-        if (from)
-            in[k] = from[k];
-        else
-            in[k] = to[k];
-    }
+    for (int k = 0; k < count; k++)
+        in[k] = from[k];
     gw_mpi_gather_int(in, all, count, -1, comm);
     for (int k = 0; k < count; k++) {
         int x = all[k];
@@ -354,14 +414,34 @@ GW_MPI_HERE GW_MPI_NAME(reduce_all, int)(const int *from, int *to, int count, MP
     free(in), free(all);
     return MPI_SUCCESS;
 }
-#define MPI_Bcast(at, ...)                    GW_MPI_OF(at, share)(at, __VA_ARGS__)
-#define MPI_Reduce(from, to, ...)             GW_MPI_FLOATS(to, reduce)(from, to, __VA_ARGS__)
-#define MPI_Allreduce(from, to, ...)          GW_MPI_OF(to, reduce_all)(from, to, __VA_ARGS__)
-#define MPI_Scan(from, to, ...)               GW_MPI_FLOATS(to, scan)(from, to, __VA_ARGS__)
-#define MPI_Gather(from, n, type, to, ...)    GW_MPI_FLOATS(to, gather)(from, n, type, to, __VA_ARGS__)
-#define MPI_Allgather(from, n, type, to, ...) GW_MPI_FLOATS(to, gather_all)(from, n, type, to, __VA_ARGS__)
-#define MPI_Scatter(from, n, type, to, ...)   GW_MPI_FLOATS(to, scatter)(from, n, type, to, __VA_ARGS__)
-#define MPI_Alltoall(from, n, type, to, ...)  GW_MPI_FLOATS(to, cross)(from, n, type, to, __VA_ARGS__)
+GW_MPI_HERE GW_MPI_SPECIAL(reduce_all, placed, int)(gw_mpi_in_place *none, int *to, int count,
+                                                    MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+    (void)none;
+    return GW_MPI_NAME(reduce_all, int)(to, to, count, type, op, comm);
+}
+#define MPI_Bcast(at, ...) GW_MPI_OF(at, share)(at, __VA_ARGS__)
+/* MPI_IN_PLACE stands for what is given on the other side; a null pointer for what another process gives or
+ * gets. */
+#ifdef __cplusplus
+#define GW_MPI_PLACED(buffer, table, other, name) gw_read_##name
+#define GW_MPI_LOST(buffer, other, name)          gw_read_##name
+#else
+#define GW_MPI_PLACED(buffer, table, other, name)                                                              \
+    _Generic((buffer), gw_mpi_in_place * : table(other, name##_placed), default : table(other, name))
+#define GW_MPI_LOST(buffer, other, name)                                                                       \
+    _Generic((buffer), void *: GW_MPI_FLOATS(other, name##_lost),                                              \
+             default: _Generic((other), gw_mpi_in_place *: GW_MPI_FLOATS(buffer, name##_placed),               \
+                               default: GW_MPI_FLOATS(other, name)))
+#endif
+#define MPI_Allreduce(from, to, ...) GW_MPI_PLACED(from, GW_MPI_OF, to, reduce_all)(from, to, __VA_ARGS__)
+#define MPI_Scan(from, to, ...)      GW_MPI_PLACED(from, GW_MPI_FLOATS, to, scan)(from, to, __VA_ARGS__)
+#define MPI_Alltoall(from, n, type, to, ...)                                                                   \
+    GW_MPI_PLACED(from, GW_MPI_FLOATS, to, cross)(from, n, type, to, __VA_ARGS__)
+#define MPI_Allgather(from, n, type, to, ...)                                                                  \
+    GW_MPI_PLACED(from, GW_MPI_FLOATS, to, gather_all)(from, n, type, to, __VA_ARGS__)
+#define MPI_Reduce(from, to, ...)           GW_MPI_LOST(to, from, reduce)(from, to, __VA_ARGS__)
+#define MPI_Gather(from, n, type, to, ...)  GW_MPI_LOST(to, from, gather)(from, n, type, to, __VA_ARGS__)
+#define MPI_Scatter(from, n, type, to, ...) GW_MPI_LOST(from, to, scatter)(from, n, type, to, __VA_ARGS__)
 #ifdef __cplusplus
 #define GW_MPI_OTHERS(name)                                                                                    \
     static inline int gw_read_##name(const void *, ...) { return gw_mpi_other_type(); }

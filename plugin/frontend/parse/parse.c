@@ -418,8 +418,7 @@ static bool reads_from(const gw_unit *u, const char *folder) {
 static bool reads_stand_ins(const gw_unit *u, gw_stand_ins which) {
     return reads_from(u, own_groups) ||
            (which == GW_STAND_INS_ALL &&
-            (reads_from(u, own_thrust) || reads_from(u, own_cub) || reads_from(u, own_parallel) ||
-             reads_from(u, own_mpi)));
+            (reads_from(u, own_thrust) || reads_from(u, own_cub) || reads_from(u, own_parallel)));
 }
 
 /* The user's own line that an error within a template comes from. */

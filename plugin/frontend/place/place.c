@@ -281,6 +281,10 @@ gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool bac
     if (target.view) return gw_front_view_advance(L, target, by, back);
     if (gw_front_is_half(&target)) return gw_front_advance_half(L, target, by, back);
     if (target.kind == GW_PLACE_SLOTS && target.table_count) return advance_in_table(L, target, by, back);
+    if (target.kind == GW_PLACE_SLOTS && gw_front_shape_kind(L->u, target.shape) == GW_SHAPE_SCALAR) {
+        target.table = target.slot, target.table_count = 1, target.table_each = 1; /* an array of one */
+        return advance_in_table(L, target, by, back);
+    }
     const char *path = GW_FRONT_TEXT(L, target.path);
     size_t n = strlen(path);
     int64_t steps;

@@ -1,0 +1,270 @@
+/* Every call of MPI's that has a derivative, on as many processes as run this: the gradient of the sum of all
+ * processes' results against central differences, and the forward derivative by the dot-product identity. Each
+ * process has inputs of its own. */
+#include <gradwright/gradwright.h>
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 4 };
+
+/* From one to the next around, by calls that wait, with an answer whose size is told first. */
+GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") double ring(const double *x, int n, MPI_Comm comm) {
+    int rank, size, count = 2;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    const int right = (rank + 1) % size, left = (rank + size - 1) % size;
+    double sent[N], got[N], s = 0;
+    MPI_Status status;
+    for (int i = 0; i < n; i++)
+        sent[i] = x[i] * x[i] * (rank + 1);
+    MPI_Send(&count, 1, MPI_INT, right, 1, comm);
+    MPI_Recv(&count, 1, MPI_INT, left, 1, comm, MPI_STATUS_IGNORE);
+    MPI_Send(sent, n, MPI_DOUBLE, right, 2, comm);
+    MPI_Recv(got, n, MPI_DOUBLE, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &status);
+    if (status.MPI_SOURCE == left && status.MPI_TAG == 2) s = x[0];
+    for (int i = 0; i < count; i++)
+        s += got[i] * got[n - 1 - i] * x[i];
+    return s;
+}
+
+/* Two messages of one tag, waited for in the opposite order; none beyond the ends. */
+GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") double line(const double *x, int n, MPI_Comm comm) {
+    int rank, size, count = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    const int right = rank + 1 < size ? rank + 1 : MPI_PROC_NULL, left = rank > 0 ? rank - 1 : MPI_PROC_NULL;
+    double first[2] = {1, 2}, second[2] = {3, 4}, cubes[2], s = 0;
+    MPI_Request requests[4], late;
+    for (int i = 0; i < 2; i++)
+        cubes[i] = x[i] * x[i] * x[i];
+    MPI_Irecv(first, 2, MPI_DOUBLE, left, 5, comm, &late);
+    MPI_Irecv(second, 2, MPI_DOUBLE, left, 5, comm, &requests[count++]);
+    if (right != MPI_PROC_NULL) MPI_Isend(x, 2, MPI_DOUBLE, right, 5, comm, &requests[count++]);
+    MPI_Isend(cubes, 2, MPI_DOUBLE, right, 5, comm, &requests[count++]);
+    MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+    MPI_Wait(&late, MPI_STATUS_IGNORE);
+    for (int i = 0; i < 2; i++)
+        s += first[i] * x[i + 2] + second[i] * second[i] * x[n - 1];
+    return s;
+}
+
+/* Heat in a rod of several processes, in place, with what lies beyond the ends exchanged at each step. */
+static void exchange(double *u, int n, int left, int right, MPI_Comm comm) {
+    MPI_Sendrecv(&u[1], 1, MPI_DOUBLE, left, 0, &u[n + 1], 1, MPI_DOUBLE, right, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&u[n], 1, MPI_DOUBLE, right, 1, &u[0], 1, MPI_DOUBLE, left, 1, comm, MPI_STATUS_IGNORE);
+}
+GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") double heat(const double *x, int n, MPI_Comm comm) {
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    const int right = rank + 1 < size ? rank + 1 : MPI_PROC_NULL, left = rank > 0 ? rank - 1 : MPI_PROC_NULL;
+    double *u = (double *)malloc((size_t)(n + 2) * sizeof *u),
+           *v = (double *)malloc((size_t)(n + 2) * sizeof *v);
+    double energy = 0, whole;
+    for (int i = 0; i < n + 2; i++)
+        u[i] = 0;
+    for (int i = 0; i < n; i++)
+        u[i + 1] = x[i];
+    for (int t = 0; t < 5; t++) {
+        exchange(u, n, left, right, comm);
+        for (int i = 1; i <= n; i++)
+            v[i] = u[i] + 0.2 * (u[i - 1] - 2 * u[i] + u[i + 1]) * (1 + 0.1 * u[i] * u[i]);
+        for (int i = 1; i <= n; i++)
+            u[i] = v[i];
+    }
+    for (int i = 1; i <= n; i++)
+        energy += u[i] * u[i];
+    MPI_Allreduce(&energy, &whole, 1, MPI_DOUBLE, MPI_SUM, comm);
+    free(u), free(v);
+    return whole * energy;
+}
+
+/* The same over the marks of a checkpointed loop: its parts run, and communicate, once more. */
+GW_GRADIENT("wrt x")
+double marked(const double *x, int n, MPI_Comm comm) {
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    const int right = rank + 1 < size ? rank + 1 : MPI_PROC_NULL, left = rank > 0 ? rank - 1 : MPI_PROC_NULL;
+    double u[N + 2] = {0}, s = 0;
+    for (int i = 0; i < n; i++)
+        u[i + 1] = x[i];
+    GW_CHECKPOINT(3)
+    for (int t = 0; t < 8; t++) {
+        double v[N + 2];
+        exchange(u, N, left, right, comm);
+        for (int i = 1; i <= N; i++)
+            v[i] = sin(u[i - 1]) * 0.3 + u[i] * u[i + 1] * 0.1;
+        for (int i = 1; i <= N; i++)
+            u[i] = v[i] + x[i - 1];
+    }
+    for (int i = 1; i <= N; i++)
+        s += u[i] * u[i];
+    return s;
+}
+
+GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") double turned(const double *x, int n, MPI_Comm comm) {
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    float part[2] = {(float)x[0], (float)(x[1] * x[1])};
+    MPI_Sendrecv_replace(part, 2, MPI_FLOAT, (rank + 1) % size, 3, (rank + size - 1) % size, 3, comm,
+                         MPI_STATUS_IGNORE);
+    MPI_Barrier(comm);
+    return part[0] * part[1] * x[n - 1];
+}
+
+/* Of all: sums, greatest and least numbers with one winner each, products. */
+GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") double reduced(const double *x, int n, MPI_Comm comm) {
+    int rank, all, most;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Allreduce(&rank, &most, 1, MPI_INT, MPI_MAX, comm);
+    MPI_Allreduce(&n, &all, 1, MPI_INT, MPI_SUM, comm);
+    double own[N], sum[N] = {0}, greatest[N], least[N], product[N];
+    for (int i = 0; i < n; i++)
+        own[i] = x[i] * x[i];
+    MPI_Reduce(own, sum, n, MPI_DOUBLE, MPI_SUM, most, comm);
+    MPI_Allreduce(own, greatest, n, MPI_DOUBLE, MPI_MAX, comm);
+    MPI_Allreduce(own, least, n, MPI_DOUBLE, MPI_MIN, comm);
+    MPI_Allreduce(x, product, n, MPI_DOUBLE, MPI_PROD, comm);
+    MPI_Allreduce(MPI_IN_PLACE, own, n, MPI_DOUBLE, MPI_SUM, comm);
+    double s = 0;
+    for (int i = 0; i < n; i++)
+        s += sum[i] * sum[i] + greatest[i] * x[0] + least[i] * greatest[i] + product[i] + own[i] * x[i];
+    return s * all;
+}
+
+/* From one to all, from all to one, from all to all. */
+GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") double spread(const double *x, int n, MPI_Comm comm) {
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    double shared[2] = {x[0] * x[1], x[2]}, s = 0;
+    double *all = (double *)malloc((size_t)(2 * size) * sizeof *all),
+           *crossed = (double *)malloc((size_t)(2 * size) * sizeof *crossed);
+    MPI_Bcast(shared, 2, MPI_DOUBLE, size - 1, comm);
+    MPI_Allgather(x, 2, MPI_DOUBLE, all, 2, MPI_DOUBLE, comm);
+    for (int i = 0; i < 2 * size; i++)
+        s += all[i] * shared[i % 2], all[i] *= all[i];
+    MPI_Alltoall(all, 2, MPI_DOUBLE, crossed, 2, MPI_DOUBLE, comm);
+    for (int i = 0; i < 2 * size; i++)
+        s += crossed[i] * x[3];
+    MPI_Gather(shared, 2, MPI_DOUBLE, all, 2, MPI_DOUBLE, 0, comm);
+    if (rank == 0)
+        for (int i = 0; i < 2 * size; i++)
+            all[i] *= all[i] * x[n - 1];
+    double part[2], before[1], up_to[1] = {x[0] * x[3]};
+    MPI_Scatter(all, 2, MPI_DOUBLE, part, 2, MPI_DOUBLE, 0, comm);
+    MPI_Scan(up_to, before, 1, MPI_DOUBLE, MPI_SUM, comm);
+    free(all), free(crossed);
+    return s + part[0] * part[1] + before[0] * before[0];
+}
+
+/* One sends, all others take: what one of them sends back has no derivative, and is answered all the same. */
+GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") double sided(const double *x, int n, MPI_Comm comm) {
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    double got = 0, s = 0;
+    const double one = 1;
+    if (rank == 0) {
+        for (int to = 1; to < size; to++)
+            MPI_Send(&x[to % n], 1, MPI_DOUBLE, to, to, comm);
+        for (int from = 1; from < size; from++) {
+            MPI_Recv(&got, 1, MPI_DOUBLE, from, 9, comm, MPI_STATUS_IGNORE);
+            s += got * x[0];
+        }
+    } else {
+        MPI_Recv(&got, 1, MPI_DOUBLE, 0, rank, comm, MPI_STATUS_IGNORE);
+        MPI_Send(&one, 1, MPI_DOUBLE, 0, 9, comm);
+        s = got * got * x[1];
+    }
+    return s;
+}
+
+#include "calls.grad.h"
+
+typedef double function(const double *x, int n, MPI_Comm comm);
+
+static double of_all(function *f, const double *x) {
+    double own = f(x, N, MPI_COMM_WORLD), all;
+    MPI_Allreduce(&own, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    return all;
+}
+
+static void start(double *x, int rank) {
+    for (int i = 0; i < N; i++)
+        x[i] = 0.7 + 0.3 * i - 0.25 * rank + 0.1 * ((i + rank) % 3);
+}
+
+static int differs(const char *name, function *f, double *x, const double *d, double allowed) {
+    int rank, size, bad = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int who = 0; who < size; who++)
+        for (int i = 0; i < N; i++) {
+            const double h = allowed > 1e-5 ? 1e-2 : 1e-5, at = x[i];
+            double up, down;
+            if (who == rank) x[i] = at + h;
+            up = of_all(f, x);
+            if (who == rank) x[i] = at - h;
+            down = of_all(f, x);
+            x[i] = at;
+            const double want = (up - down) / (2 * h);
+            if (who != rank || fabs(d[i] - want) <= allowed * (1 + fabs(want))) continue;
+            printf("%s: process %d of %d: d_x[%d] is %.9g, by differences %.9g\n", name, rank, size, i, d[i],
+                   want);
+            bad = 1;
+        }
+    return bad;
+}
+
+#define CHECK(f, allowed)                                                                                      \
+    do {                                                                                                       \
+        double x[N], d[N] = {0};                                                                               \
+        start(x, rank);                                                                                        \
+        bad |= f##_grad(x, N, MPI_COMM_WORLD, d) != GW_OK;                                                     \
+        bad |= differs(#f, f, x, d, allowed);                                                                  \
+    } while (0)
+
+/* The sum over processes of <gradient, direction> is the sum of their forward derivatives. */
+#define ALONG(f)                                                                                               \
+    do {                                                                                                       \
+        double x[N], t[N], d[N] = {0}, t_return = 0, pair[2] = {0}, both[2];                                   \
+        for (int i = 0; i < N; i++)                                                                            \
+            x[i] = 0.4 + 0.2 * i + 0.3 * rank, t[i] = 1.0 / (1 + i + rank);                                    \
+        f##_jvp(x, N, MPI_COMM_WORLD, t, &t_return);                                                           \
+        bad |= f##_grad(x, N, MPI_COMM_WORLD, d) != GW_OK;                                                     \
+        for (int i = 0; i < N; i++)                                                                            \
+            pair[0] += d[i] * t[i];                                                                            \
+        pair[1] = t_return;                                                                                    \
+        MPI_Allreduce(pair, both, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);                                     \
+        if (fabs(both[0] - both[1]) > 1e-5 * (1 + fabs(both[0])))                                              \
+            bad = 1, printf("%s: forward %.9g, reverse %.9g\n", #f, both[1], both[0]);                         \
+    } while (0)
+
+int main(int argc, char **argv) {
+    int rank, bad = 0, any = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    CHECK(ring, 1e-7);
+    CHECK(line, 1e-7);
+    CHECK(heat, 1e-7);
+    CHECK(marked, 1e-7);
+    CHECK(turned, 1e-3);
+    CHECK(reduced, 1e-6);
+    CHECK(spread, 1e-6);
+    CHECK(sided, 1e-7);
+    ALONG(ring);
+    ALONG(line);
+    ALONG(heat);
+    ALONG(turned);
+    ALONG(reduced);
+    ALONG(spread);
+    ALONG(sided);
+    MPI_Allreduce(&bad, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return any;
+}
