@@ -23,16 +23,19 @@ static const struct {
     double weight;
 } named[] = {{"sin", sin, 0.5}, {"exp", exp, 2}, {"none", NULL, 1}};
 
-GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") GW_SPLIT_GRADIENT("wrt x")
-double given(double (*f)(double, void *), double x, int n) {
+GW_GRADIENT("wrt x")
+GW_DERIVATIVE("wrt x") GW_SPLIT_GRADIENT("wrt x") double given(double (*f)(double, void *), double x, int n) {
     double s = 0;
-    for (int i = 0; i < n; i++) s += f(x * i, 0) * x;
+    for (int i = 0; i < n; i++)
+        s += f(x * i, 0) * x;
     return s;
 }
-GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") GW_SPLIT_GRADIENT("wrt x")
-double in_a_struct(const struct callback *c, double x, int n) {
+GW_GRADIENT("wrt x")
+GW_DERIVATIVE("wrt x")
+    GW_SPLIT_GRADIENT("wrt x") double in_a_struct(const struct callback *c, double x, int n) {
     double s = 0;
-    for (int i = 0; i < n; i++) s += c->function(x * i + s, 0) * x;
+    for (int i = 0; i < n; i++)
+        s += c->function(x * i + s, 0) * x;
     return s;
 }
 GW_GRADIENT("wrt x") double by_value(struct callback c, double x) {
@@ -41,13 +44,12 @@ GW_GRADIENT("wrt x") double by_value(struct callback c, double x) {
 }
 GW_GRADIENT("wrt x") double in_tables(double x, int n) {
     double s = x;
-    for (int i = 0; i < 3; i++) s += table[(i + n) % 2](s * x, 0) * named[i * n % 2].weight;
+    for (int i = 0; i < 3; i++)
+        s += table[(i + n) % 2](s * x, 0) * named[i * n % 2].weight;
     return named[2].f ? 0 : s * named[n % 2].f(x);
 }
 static double (*const rows[2][2])(double) = {{sin, exp}, {cos, sin}};
-static double (*picked(int n))(double) {
-    return rows[n % 2][n / 2];
-}
+static double (*picked(int n))(double) { return rows[n % 2][n / 2]; }
 GW_GRADIENT("wrt x") double in_rows(double x, int n) {
     double (*const *row)(double) = rows[n / 2];
     return row[n % 2](x) * picked(n)(x * x) + rows[n % 2][n / 2](x);
@@ -62,13 +64,37 @@ struct known {
 static double integral(const struct known *c, double a, double b, int n) {
     const double h = (b - a) / n;
     double s = 0.5 * (c->function(a, c->params) + c->function(b, c->params));
-    for (int i = 1; i < n; i++) s += c->function(a + i * h, c->params);
+    for (int i = 1; i < n; i++)
+        s += c->function(a + i * h, c->params);
     return s * h;
 }
 GW_GRADIENT("wrt x") GW_SPLIT_GRADIENT("wrt x") double integrated(const double *x, int n) {
     double alpha = x[0] * x[1];
     struct known c = {power, &alpha};
     return integral(&c, 1, x[1] + 2, n) * x[0];
+}
+
+/* A pointer walks along structs that hold pointers, and along a variable as an array of one. */
+struct operation {
+    double (*f)(double);
+    const double *weight;
+};
+static double weighed(const struct operation *o, int n, double x) {
+    double s = 0;
+    for (int i = 0; i < n; i++)
+        s += o[i].f(x) * *(o + i)->weight;
+    return s;
+}
+static double sum_of(const double *x, int n) {
+    double s = 0;
+    for (int i = 0; i < n; i++)
+        s += x[i] * x[i];
+    return s;
+}
+GW_GRADIENT("wrt x") double in_structs(const double *x, int n) {
+    double w = x[0] * x[1];
+    const struct operation o[3] = {{sin, &w}, {exp, &x[1]}, {cos, &x[0]}};
+    return weighed(o, n, x[0]) + weighed(o + 1, 2, x[1]) + sum_of(&w, 1);
 }
 
 #include "callbacks.grad.h"
@@ -85,6 +111,7 @@ static double loss_by_value(const double *x) {
 }
 static double loss_in_tables(const double *x) { return in_tables(x[0], which); }
 static double loss_in_rows(const double *x) { return in_rows(x[0], which); }
+static double loss_in_structs(const double *x) { return in_structs(x, 3); }
 static double loss_integrated(const double *x) { return integrated(x, 5); }
 
 int main(void) {
@@ -121,6 +148,9 @@ int main(void) {
         EXPECT(fabs(halves[0] - d[0]) <= 1e-12 * fabs(t));
     }
     double d[2] = {0, 0}, halves[2] = {0, 0};
+    in_structs_grad(at, 3, d);
+    check("in_structs", loss_in_structs, at, 2, d);
+    d[0] = d[1] = 0;
     integrated_grad(at, 5, d);
     check("integrated", loss_integrated, at, 2, d);
     EXPECT(!integrated_fwd(at, 5, &value, &tape) && !integrated_bwd(at, 5, 1, halves, &tape));

@@ -270,6 +270,12 @@ static bool is_one_of_many(const gw_lowering *L, const gw_place *p) {
            L->slots.at[p->slot].leaves > d->leaves;
 }
 
+/* A variable that a function of the host was given for an array: f(&x, 1). */
+static bool is_array_of_one(const gw_lowering *L, const gw_place *p) {
+    return L->f->kind == GW_FUNC_HOST && !L->is_program && L->frames.count > 1 && p->kind == GW_PLACE_SLOTS &&
+           gw_front_shape_kind(L->u, p->shape) == GW_SHAPE_SCALAR;
+}
+
 gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool back) {
     if (target.kind == GW_PLACE_CHOICE) return gw_front_choice_map(L, target, step_by, &(distance){by, back});
     if (is_unset_on_trial(L, &target)) return target;
@@ -281,8 +287,8 @@ gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool bac
     if (target.view) return gw_front_view_advance(L, target, by, back);
     if (gw_front_is_half(&target)) return gw_front_advance_half(L, target, by, back);
     if (target.kind == GW_PLACE_SLOTS && target.table_count) return advance_in_table(L, target, by, back);
-    if (target.kind == GW_PLACE_SLOTS && gw_front_shape_kind(L->u, target.shape) == GW_SHAPE_SCALAR) {
-        target.table = target.slot, target.table_count = 1, target.table_each = 1; /* an array of one */
+    if (is_array_of_one(L, &target)) {
+        target.table = target.slot, target.table_count = 1, target.table_each = 1;
         return advance_in_table(L, target, by, back);
     }
     const char *path = GW_FRONT_TEXT(L, target.path);
