@@ -31,7 +31,7 @@ extern "C" {
  * messages between two processes with one tag. */
 GW_ORDERED int gw_mpi_number_out(int peer, int tag, long long comm);
 GW_ORDERED int gw_mpi_number_in(int peer, int tag, long long comm);
-/* Where the next message comes from that fits, and its tag: of MPI_ANY_SOURCE and MPI_ANY_TAG. */
+/* The process that the next message comes from that fits, and its tag: MPI_ANY_SOURCE, MPI_ANY_TAG. */
 GW_ORDERED int gw_mpi_source(int source, int tag, long long comm);
 GW_ORDERED int gw_mpi_tag(int source, int tag, long long comm);
 /* The number of a message that was asked for by number_in, which gave -1 where it was to come from anywhere. */
@@ -56,7 +56,7 @@ GW_NONDIFFERENTIABLE int gw_mpi_is_null(int peer); /* MPI_PROC_NULL, with which 
     int gw_mpi_##name##_##T##_along(CONST T *message, int count, int peer, int tag, long long comm,            \
                                     int number, CONST T *t_message);
 
-/* Of all processes of a communicator: `of` is the process that gives or gets, -1: all get. */
+/* By all processes of a communicator: `of` is the process that gives or gets, -1: all get. */
 #define GW_MPI_COLLECTIVE(T, name)                                                                             \
     GW_ORDERED int gw_mpi_##name##_##T(const T *in, T *out, int count, int of, long long comm);                \
     GW_DERIVATIVE_OF("pullback of gw_mpi_" #name "_" #T)                                                       \
@@ -86,7 +86,7 @@ GW_MPI_FUNCTIONS(float)
 GW_ORDERED int gw_mpi_send_int(const int *message, int count, int peer, int tag, long long comm, int number);
 GW_ORDERED int gw_mpi_receive_int(int *message, int count, int peer, int tag, long long comm, int number);
 GW_ORDERED int gw_mpi_bcast_int(const int *in, int *out, int count, int of, long long comm);
-/* Which process has the greatest number, or the least: the first of several. */
+/* The process that has the greatest number, or the least: the first of several. */
 GW_ORDERED GW_NONDIFFERENTIABLE int gw_mpi_winner_double(const double *in, int *who, int count, int is_least,
                                                          long long comm);
 GW_ORDERED GW_NONDIFFERENTIABLE int gw_mpi_winner_float(const float *in, int *who, int count, int is_least,

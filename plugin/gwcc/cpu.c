@@ -239,10 +239,22 @@ bool gwcc_cpu_compile(const gwcc_options *options, gwcc_job *job) {
     return join(&set, job->object);
 }
 
+/* Who compiled the sources links them, as mpicc must; beside a .cu source, or objects alone, Clang. */
+static void push_linker(gwcc_words *argv, const gwcc_options *options) {
+    size_t c = 0, cpp = 0, cuda = 0;
+    for (size_t i = 0; i < options->input_count; ++i) {
+        const gwcc_input *input = &options->inputs[i];
+        if (input->is_source && gwcc_ends(input->text, ".cu")) ++cuda;
+        else if (input->is_source) ++*(gwcc_ends(input->text, ".c") ? &c : &cpp);
+    }
+    if (cuda || !(c + cpp)) gwcc_push(argv, gwcc_path_clang());
+    else gwcc_push_compiler(argv, !cpp);
+}
+
 bool gwcc_cpu_link(const gwcc_options *options, const gwcc_words *objects, const char *output) {
     gwcc_words argv = {0};
     const char *folder = gwcc_directory(gwcc_path_library("libgwcpu.so"));
-    gwcc_push(&argv, gwcc_path_clang());
+    push_linker(&argv, options);
     gwcc_push_flags(&argv, options, GWCC_FLAG_LINK);
     gwcc_push_all(&argv, objects);
     if (gwcc_exists(gwcc_path_library(GWCC_RUNTIME))) gwcc_push(&argv, gwcc_path_library(GWCC_RUNTIME));

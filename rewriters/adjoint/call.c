@@ -12,8 +12,8 @@
  *    memory of the gradient's caller is never performed: where its value is needed, or what it wrote, the
  *    derivative is refused. Its pullback consumes the adjoints of what it wrote, as the adjoint of a store
  *    does.
- * A call with effects (GW_ORDERED) is performed once, so that what is around it is recorded; its pullback gets no
- * memory as it was, and is called where it stands in any case, as other processes wait for it.
+ * A call with effects (GW_ORDERED) is performed once, so that what is around it is recorded; its pullback gets
+ * no memory as it was, and is called where it stands in any case, as other processes wait for it.
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"
@@ -73,7 +73,8 @@ bool gw_adjoint_check_calls(gw_adjoint *a) {
 void gw_adjoint_call_forward(gw_adjoint *a, gw_op call) {
     if (!gw_is_ordered(a->primal, call)) gw_adjoint_copy_objects(a, call);
     const gw_kept *kept = &a->kept[call]; /* whole objects, of which some cells may not have been written yet */
-    for (uint32_t i = 0; i < kept->copied.count; i++) gw_object_at(a->f, kept->copied.at[i])->zeroed = true;
+    for (uint32_t i = 0; i < kept->copied.count; i++)
+        gw_object_at(a->f, kept->copied.at[i])->zeroed = true;
     for (uint32_t i = 0; i < gw_op_at(a->primal, call)->operands; i++)
         if (gw_operand_address(a->primal, call, i)) gw_clone_op(&a->c, gw_operand_address(a->primal, call, i));
     gw_clone_op(&a->c, call);
@@ -83,7 +84,9 @@ bool gw_adjoint_must_rerun(const gw_func *p, gw_op op) {
     for (gw_op in = op; in; in = gw_walk_op(p, in, op)) {
         const gw_op_data *o = gw_op_at(p, in);
         if (gw_is_loop(p, in) && o->imm.i) return true; /* checkpointed: see checkpoint.c */
-        if (o->code == GW_OP_CALL && !gw_is_ordered(p, in) && gw_callee_reaches(p, in, GW_OP_READS | GW_OP_WRITES, true)) return true;
+        if (o->code == GW_OP_CALL && !gw_is_ordered(p, in) &&
+            gw_callee_reaches(p, in, GW_OP_READS | GW_OP_WRITES, true))
+            return true;
     }
     return false;
 }
@@ -128,7 +131,8 @@ static void add_primal(gw_adjoint *a, gw_op call, argument_list *list) {
             uint16_t flags = gw_op_at(a->primal, address)->flags;
             gw_adjoint_find_cell(a, address, &x.cell);
             /* what it writes it puts back */
-            if (flags & GW_OP_READS && !gw_is_ordered(a->primal, call)) x.flags = flags & (GW_OP_READS | GW_OP_STALE);
+            if (flags & GW_OP_READS && !gw_is_ordered(a->primal, call))
+                x.flags = flags & (GW_OP_READS | GW_OP_STALE);
         } else {
             x.value = gw_adjoint_value(a, gw_operand(a->primal, call, i));
         }
@@ -176,7 +180,8 @@ void gw_adjoint_call_reverse(gw_adjoint *a, gw_op call) {
     gw_session *s = a->f->session;
     gw_value g = o.results ? gw_adjoint_of(a, o.first_result) : 0;
     bool *part = find_parts(a, call);
-    bool acts = g || gw_callee_writes_part(a->primal, call, part) || gw_callee_must_answer(a->primal, call, true);
+    bool acts =
+        g || gw_callee_writes_part(a->primal, call, part) || gw_callee_must_answer(a->primal, call, true);
     gw_str callee = acts ? gw_callee_derivative(s, a->primal, call, GW_REQUEST_GRADIENT, part) : 0;
     if (callee) {
         argument_list list = {0};

@@ -94,6 +94,10 @@ class Page:
         for one in said.replace(self.folder + "/", "").splitlines():
             self.said += re.sub(r"\s+", " ", one).strip() + "\n"
 
+    def skip_without(self, program):
+        if f"\n{program} " in self.text and not shutil.which(program):
+            sys.exit(77)
+
     def commands(self):
         for language, _, body in BLOCK.findall(self.text):
             if language == "sh":
@@ -143,6 +147,7 @@ def main():
     page.write()
     page.install()
     page.prepare_python()
+    page.skip_without("mpirun")
     page.commands()
     page.programs()
     page.quotes()

@@ -116,7 +116,7 @@ GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") double turned(const double *x, int n
     return part[0] * part[1] * x[n - 1];
 }
 
-/* Of all: sums, greatest and least numbers with one winner each, products. */
+/* By all: sums, greatest and least numbers with one winner each, products. */
 GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") double reduced(const double *x, int n, MPI_Comm comm) {
     int rank, all, most;
     MPI_Comm_rank(comm, &rank);

@@ -192,8 +192,8 @@ GW_MPI_WEAK int gw_mpi_number_in(int peer, int tag, long long comm) {
     return gw_mpi_line_of(peer, tag, comm)->asked++;
 }
 
-/* Where the next message is from, which nobody has asked for by name. Adjoints of a process that is further may
- * come first. */
+/* Finds where the next message is from, which nobody has asked for by name. Adjoints of a process that is
+ * further may come first. */
 GW_MPI_WEAK void gw_mpi_look(int source, int tag, long long comm, int *from, int *with) {
     MPI_Status status;
     MPI_Probe(source, tag, GW_MPI_COMM(comm), &status);

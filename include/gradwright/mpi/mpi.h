@@ -19,7 +19,7 @@ typedef long long MPI_Op GW_MPI_NAMED;
 typedef struct MPI_Status {
     int MPI_SOURCE, MPI_TAG, MPI_ERROR;
 } MPI_Status;
-/* Where to put what is received when it is waited for: one of the pointers, or none. */
+/* A place for what is received when it is waited for: one of the pointers, or none. */
 typedef struct gw_mpi_request {
     int count, peer, tag, number;
     long long comm;
@@ -374,7 +374,7 @@ GW_MPI_LOSSES(double, MPI_DOUBLE, void *)
 GW_MPI_LOSSES(float, MPI_FLOAT, void *)
 #endif
 
-/* Of integers what no derivative asks about: they are shared and gathered as they are. */
+/* Integers have no derivative: they are shared and gathered as they are. */
 GW_MPI_HERE GW_MPI_NAME(share, int)(int *at, int count, MPI_Datatype type, int root, MPI_Comm comm) {
     if (type != MPI_INT) return gw_mpi_refuse(0, comm);
     int *in = (int *)malloc(count * sizeof(int)), *out = (int *)malloc(count * sizeof(int));

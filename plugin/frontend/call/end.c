@@ -119,8 +119,10 @@ static bool add_constant(gw_lowering *L, CXCursor e, gw_text *text) {
     bool is_real = false;
     if (gw_front_kind_of(L, e) != GW_SHAPE_SCALAR || !is_named || type.kind == CXType_NullPtr) return false;
     if (!gw_front_evaluate(e, &n, &real, &is_real) || n == INT64_MIN) return false;
-    if (is_real) gw_text_addf(text, "(%s)%.17g", GW_FRONT_TEXT(L, name), real);
-    else gw_text_addf(text, "(%s)%lld", GW_FRONT_TEXT(L, name), (long long)n);
+    if (is_real)
+        gw_text_addf(text, "(%s)%.17g", GW_FRONT_TEXT(L, name), real);
+    else
+        gw_text_addf(text, "(%s)%lld", GW_FRONT_TEXT(L, name), (long long)n);
     return true;
 }
 
@@ -212,7 +214,8 @@ uint16_t gw_front_ways_out(gw_lowering *L, CXCursor call, CXCursor callee) {
     if (asked && how == GW_MAY_STAY) refuse_may_stay(L, call);
     if (L->tries.count && !gw_front_is_noexcept(callee) && may(L, callee, throws))
         gw_front_refuse_thrown(L, call);
-    return (uint16_t)((asked ? GW_OP_STAYS : 0) | (ruled && may(L, callee, stops) ? GW_OP_MAY_STOP : 0) | ordered);
+    return (uint16_t)((asked ? GW_OP_STAYS : 0) | (ruled && may(L, callee, stops) ? GW_OP_MAY_STOP : 0) |
+                      ordered);
 }
 
 /* False: what is thrown here leaves no function; it was said or refused. */
@@ -236,8 +239,8 @@ void gw_front_throw(gw_lowering *L, CXCursor e) {
     gw_text text = {0};
     const bool is_spelled = spell_thrown(L, thrown, place, &text);
     if (!is_spelled) gw_diag(L->session, GW_DIAG_OTHER_EXCEPTION, gw_front_at(L, e));
-    char *statement = is_spelled ? gw_format("throw %s", text.at)
-                                 : gw_format("throw std::runtime_error(%s)", place);
+    char *statement =
+        is_spelled ? gw_format("throw %s", text.at) : gw_format("throw std::runtime_error(%s)", place);
     stop(L, GW_STOP_THROWS, statement, NULL);
     free(statement), free(place);
     gw_text_free(&text);
@@ -248,7 +251,8 @@ static void throw_unless(gw_lowering *L, CXCursor e, gw_value condition, const c
     gw_branch yes = gw_front_branch_begin(L);
     gw_front_branch_end(L, &yes);
     gw_branch no = gw_front_branch_begin(L);
-    if (L->is_program) gw_front_stop(L);
+    if (L->is_program)
+        gw_front_stop(L);
     else if (!gw_front_catch(L, e, clang_getNullCursor()) && gets_out(L, e))
         stop(L, GW_STOP_THROWS, statement, NULL);
     gw_front_branch_end(L, &no);
@@ -275,6 +279,8 @@ void gw_front_throw_empty(gw_lowering *L, CXCursor e, gw_value has) {
 void gw_front_throw_uncallable(gw_lowering *L, CXCursor e, gw_value has) {
     int64_t known;
     if (L->failed || (gw_const_int(L->f, has, &known) && known)) return;
-    if (L->f->kind != GW_FUNC_HOST || L->tries.count) gw_front_refuse_held(L, e);
-    else throw_unless(L, e, has, "throw std::bad_function_call()");
+    if (L->f->kind != GW_FUNC_HOST || L->tries.count)
+        gw_front_refuse_held(L, e);
+    else
+        throw_unless(L, e, has, "throw std::bad_function_call()");
 }

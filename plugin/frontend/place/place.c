@@ -5,8 +5,8 @@
  * object. A pointer's value is the place that it points to; the last index of that place is its offset, so
  * pointer arithmetic is integer arithmetic on one index and a pointer stays in its object by construction.
  */
-#include "plugin/frontend/lower.h"
 #include "plugin/frontend/place/place.h"
+#include "plugin/frontend/lower.h"
 #include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/diagnostics.h"
@@ -264,12 +264,6 @@ static gw_place advance_in_table(gw_lowering *L, gw_place target, gw_value by, b
     return all;
 }
 
-static bool is_one_of_many(const gw_lowering *L, const gw_place *p) {
-    const gw_shape_data *d = gw_front_shape_at(L->u, p->shape);
-    return p->kind == GW_PLACE_SLOTS && d->kind == GW_SHAPE_STRUCT && d->has_pointer &&
-           L->slots.at[p->slot].leaves > d->leaves;
-}
-
 /* A variable that a function of the host was given for an array: f(&x, 1). */
 static bool is_array_of_one(const gw_lowering *L, const gw_place *p) {
     return L->f->kind == GW_FUNC_HOST && !L->is_program && L->frames.count > 1 && p->kind == GW_PLACE_SLOTS &&
@@ -303,9 +297,6 @@ gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool bac
     } else if (!gw_const_int(L->f, by, &steps) || steps != 0) {
         if (gw_front_shape_kind(L->u, target.shape) == GW_SHAPE_POINTER)
             refuse_here(L, "arithmetic on a pointer into a table of pointers", "index the table by its name");
-        else if (is_one_of_many(L, &target))
-            refuse_here(L, "arithmetic on a pointer into an array of structs that hold pointers",
-                        "index the array by its name");
         else
             refuse_here(L, "pointer arithmetic on a variable that is no array",
                         "use an array, or cast the address of a struct to one of its numbers");

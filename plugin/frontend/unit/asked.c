@@ -92,7 +92,8 @@ static void pack(search *found, gw_str name, gw_loc loc) {
     const gw_session *s = found->u->session;
     const char *why = NULL;
     bool is_param = false;
-    for (uint32_t i = 0; i < f->params.count; i++) is_param |= f->params.at[i].name == name;
+    for (uint32_t i = 0; i < f->params.count; i++)
+        is_param |= f->params.at[i].name == name;
     if (!is_param) why = "it is no parameter";
     if (f->kind != GW_FUNC_KERNEL) why = "the function is no kernel";
     for (uint32_t i = 0; i < f->packed.count && !why; i++) {

@@ -64,8 +64,8 @@ static enum CXChildVisitResult keep_object(CXCursor child, CXCursor member, CXCl
     const unsigned from = offset_of(clang_getRangeStart(clang_getCursorExtent(child)));
     CXType type = clang_getCanonicalType(clang_getCursorType(child));
     if (type.kind == CXType_Pointer) type = clang_getCanonicalType(clang_getPointeeType(type));
-    const bool is_number = type.kind >= CXType_FirstBuiltin && type.kind <= CXType_LastBuiltin &&
-                           type.kind != CXType_Dependent;
+    const bool is_number =
+        type.kind >= CXType_FirstBuiltin && type.kind <= CXType_LastBuiltin && type.kind != CXType_Dependent;
     if (!clang_isExpression(clang_getCursorKind(child)) || is_address || is_number || type.kind == CXType_Enum)
         return CXChildVisit_Continue;
     if (from > offset_of(clang_getCursorLocation(member))) return CXChildVisit_Continue;
@@ -220,8 +220,8 @@ CXCursor gw_front_named_function(CXCursor call) {
     const bool is_argument = !parts.count || clang_equalRanges(clang_getCursorExtent(parts.at[0]), first);
     gw_vec_free(&parts);
     const CXCursor e = is_argument ? clang_getNullCursor() : gw_front_called_expression(call);
-    const bool is_returned = clang_getCursorKind(e) == CXCursor_CallExpr &&
-                             clang_equalCursors(clang_getCursorReferenced(e), named);
+    const bool is_returned =
+        clang_getCursorKind(e) == CXCursor_CallExpr && clang_equalCursors(clang_getCursorReferenced(e), named);
     return is_returned ? clang_getNullCursor() : named;
 }
 
@@ -239,7 +239,8 @@ unsigned gw_front_offset(CXSourceLocation location) {
 
 /* Whether the place is in the text of a #define. */
 static bool is_defined(const char *text, size_t at) {
-    while (at && !(text[at - 1] == '\n' && (at < 2 || text[at - 2] != '\\'))) at--;
+    while (at && !(text[at - 1] == '\n' && (at < 2 || text[at - 2] != '\\')))
+        at--;
     return text[at + strspn(text + at, " \t")] == '#';
 }
 
@@ -265,7 +266,8 @@ static bool follows_semicolon(gw_unit *u, CXCursor part) {
     clang_getSpellingLocation(clang_getRangeStart(clang_getCursorExtent(part)), &file, NULL, NULL, &at);
     const char *text = file ? clang_getFileContents(u->clang, file, &size) : NULL;
     if (!text || at > size) return true;
-    while (at && (text[at - 1] == ' ' || text[at - 1] == '\t' || text[at - 1] == '\n')) at--;
+    while (at && (text[at - 1] == ' ' || text[at - 1] == '\t' || text[at - 1] == '\n'))
+        at--;
     return at && text[at - 1] == ';';
 }
 
@@ -303,3 +305,25 @@ bool gw_front_is_const_reference(CXType type) {
 }
 
 bool gw_front_is_reference(CXType type) { return reference_kind(clang_getCanonicalType(type)); }
+
+/* ---- annotations ---- */
+typedef struct mark_search {
+    gw_unit *u;
+    const char *wanted;
+    bool found;
+} mark_search;
+
+static enum CXChildVisitResult visit_mark(CXCursor c, CXCursor parent, CXClientData data) {
+    (void)parent;
+    mark_search *s = data;
+    if (clang_getCursorKind(c) == CXCursor_AnnotateAttr)
+        s->found |=
+            strcmp(gw_cstr(s->u->session, gw_front_intern(s->u, clang_getCursorSpelling(c))), s->wanted) == 0;
+    return CXChildVisit_Continue;
+}
+
+bool gw_front_is_annotated(gw_unit *u, CXCursor decl, const char *wanted) {
+    mark_search s = {.u = u, .wanted = wanted};
+    if (!clang_Cursor_isNull(decl)) clang_visitChildren(decl, visit_mark, &s);
+    return s.found;
+}

@@ -15,7 +15,7 @@ typedef struct search {
     gw_unit *u;
     gw_annotations *annotated; /* if both are NULL, the wanted ones are looked for */
     gw_marks *marks;
-    CXCursor function;         /* whose attributes are visited */
+    CXCursor function; /* whose attributes are visited */
     const gw_request_target *wanted;
     bool everywhere; /* in the library's headers too */
     bool lists;      /* all of them go to the unit's list */
@@ -39,35 +39,14 @@ static const char *kind_of(const char *annotation, gw_request_kind *kind) {
 }
 
 static const char none[] = "gradwright:nondifferentiable", managed[] = "gradwright:managed",
-                  draws[] = "gradwright:draws", ordered[] = "gradwright:ordered",
-                  for_another[] = "gradwright:for_another";
+                  draws[] = "gradwright:draws", ordered[] = "gradwright:ordered";
 
-typedef struct mark_search {
-    gw_unit *u;
-    const char *wanted;
-    bool found;
-} mark_search;
-
-static enum CXChildVisitResult visit_mark(CXCursor c, CXCursor parent, CXClientData data) {
-    (void)parent;
-    mark_search *s = data;
-    if (clang_getCursorKind(c) == CXCursor_AnnotateAttr)
-        s->found |=
-            strcmp(gw_cstr(s->u->session, gw_front_intern(s->u, clang_getCursorSpelling(c))), s->wanted) == 0;
-    return CXChildVisit_Continue;
+bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable) {
+    return gw_front_is_annotated(u, variable, none);
 }
-
-static bool has_mark(gw_unit *u, CXCursor variable, const char *wanted) {
-    mark_search s = {.u = u, .wanted = wanted};
-    if (!clang_Cursor_isNull(variable)) clang_visitChildren(variable, visit_mark, &s);
-    return s.found;
-}
-
-bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable) { return has_mark(u, variable, none); }
-bool gw_front_is_managed(gw_unit *u, CXCursor variable) { return has_mark(u, variable, managed); }
-bool gw_front_draws(gw_unit *u, CXCursor function) { return has_mark(u, function, draws); }
-bool gw_front_is_read_for_another(gw_unit *u, CXCursor type) { return has_mark(u, type, for_another); }
-bool gw_front_is_ordered(gw_unit *u, CXCursor function) { return has_mark(u, function, ordered); }
+bool gw_front_is_managed(gw_unit *u, CXCursor variable) { return gw_front_is_annotated(u, variable, managed); }
+bool gw_front_draws(gw_unit *u, CXCursor function) { return gw_front_is_annotated(u, function, draws); }
+bool gw_front_is_ordered(gw_unit *u, CXCursor function) { return gw_front_is_annotated(u, function, ordered); }
 
 /* What stands behind it; NULL: it does not begin so. */
 static const char *behind(const char *annotation, const char *start) {

@@ -117,7 +117,8 @@ static gw_str cell_text(gw_session *s, gw_type t) {
     gw_text text = {0};
     if (s->types.at[t].kind == GW_TYPE_ARRAY) t = s->types.at[t].element;
     gw_type cell = t;
-    while (s->types.at[cell].kind == GW_TYPE_ARRAY) cell = s->types.at[cell].element;
+    while (s->types.at[cell].kind == GW_TYPE_ARRAY)
+        cell = s->types.at[cell].element;
     gw_text_add(&text, gw_type_c(s, cell));
     for (; s->types.at[t].kind == GW_TYPE_ARRAY; t = s->types.at[t].element)
         gw_text_addf(&text, "[%u]", s->types.at[t].count);

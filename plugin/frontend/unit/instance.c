@@ -130,10 +130,10 @@ static const char *builtin_type(char code) {
     static const struct {
         char code;
         const char *type;
-    } rows[] = {{'b', "bool"},           {'C', "char"},  {'s', "unsigned short"},
-                {'S', "short"},          {'i', "unsigned int"}, {'I', "int"},
-                {'l', "unsigned long"},  {'L', "long"},  {'k', "unsigned long long"},
-                {'K', "long long"},      {'f', "float"}, {'d', "double"}};
+    } rows[] = {{'b', "bool"},          {'C', "char"},         {'s', "unsigned short"},
+                {'S', "short"},         {'i', "unsigned int"}, {'I', "int"},
+                {'l', "unsigned long"}, {'L', "long"},         {'k', "unsigned long long"},
+                {'K', "long long"},     {'f', "float"},        {'d', "double"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].code == code) return rows[i].type;
     return NULL;

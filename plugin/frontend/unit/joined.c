@@ -6,7 +6,8 @@
 #include <string.h>
 
 void gw_front_forget_stand_ins(gw_stand_in_files *files) {
-    for (uint32_t i = 0; i < files->count; i++) free(files->at[i].path), free(files->at[i].text);
+    for (uint32_t i = 0; i < files->count; i++)
+        free(files->at[i].path), free(files->at[i].text);
     gw_vec_free(files);
 }
 
@@ -14,7 +15,8 @@ bool gw_front_is_joined(gw_unit *u, CXSourceLocation at) {
     if (!u->own_files.count) return false;
     const gw_loc loc = gw_front_loc(u, at);
     bool own = !loc.line; /* a builtin */
-    for (uint32_t i = 0; i < u->own_files.count && !own; i++) own = u->own_files.at[i] == loc.file;
+    for (uint32_t i = 0; i < u->own_files.count && !own; i++)
+        own = u->own_files.at[i] == loc.file;
     return !own;
 }
 

@@ -70,7 +70,8 @@ static void say_subject(search *found, gw_str name, gw_loc loc) {
     const gw_func *f = found->f;
     gw_session *s = found->u->session;
     const char *text = gw_cstr(s, name), *best = NULL;
-    for (uint32_t i = 0; i < sizeof lengths / sizeof *lengths; i++) best = gw_nearer(text, best, lengths[i]);
+    for (uint32_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        best = gw_nearer(text, best, lengths[i]);
     for (uint32_t i = 0; i < f->params.count; i++)
         if (f->params.at[i].value && gw_type_is_integer(gw_typeof(f, f->params.at[i].value)))
             best = gw_nearer(text, best, gw_cstr(s, f->params.at[i].name));
@@ -97,7 +98,8 @@ static bool add(search *found, gw_launch_fact fact, gw_loc loc) {
 static gw_str take_other_form(gw_session *s, const char *text, bool *or_atomic) {
     static const char words[] = "or atomic";
     const char *end = text + strlen(text);
-    while (end > text && isspace((unsigned char)end[-1])) end--;
+    while (end > text && isspace((unsigned char)end[-1]))
+        end--;
     const size_t n = (size_t)(end - text), m = sizeof words - 1;
     *or_atomic = n > m && strncmp(end - m, words, m) == 0 && isspace((unsigned char)end[-(long)m - 1]);
     return gw_intern_n(s, text, *or_atomic ? n - m : n);
@@ -120,8 +122,10 @@ static void add_all(search *found, const char *text, gw_loc loc) {
         fact.or_atomic = or_atomic;
         if (!wrong && !add(found, fact, loc)) return;
     } while (!wrong && *at);
-    if (wrong && subject) say_subject(found, subject, loc);
-    else if (wrong) gw_diag(s, GW_DIAG_BAD_LAUNCH, loc, text, gw_cstr(s, f->name), wrong);
+    if (wrong && subject)
+        say_subject(found, subject, loc);
+    else if (wrong)
+        gw_diag(s, GW_DIAG_BAD_LAUNCH, loc, text, gw_cstr(s, f->name), wrong);
     found->good = !wrong;
 }
 
@@ -130,7 +134,8 @@ static void add_all(search *found, const char *text, gw_loc loc) {
 static const char *why_one_form(const gw_session *s, const gw_request *r) {
     const gw_func *f = r->func;
     bool rows = s->options.deterministic || s->options.accumulate == GW_RUNG_SLOTS;
-    for (uint32_t i = 0; i < f->asked.count; i++) rows |= f->asked.at[i].rung == GW_RUNG_SLOTS;
+    for (uint32_t i = 0; i < f->asked.count; i++)
+        rows |= f->asked.at[i].rung == GW_RUNG_SLOTS;
     if (r->kind == GW_REQUEST_SPLIT) return "the halves of a gradient have one tape";
     if (r->coarsen) return "its gradient is coarsened";
     if (f->template_head) return "it is a template";
@@ -159,8 +164,7 @@ static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData d
     search *found = data;
     (void)parent;
     if (clang_getCursorKind(c) != CXCursor_AnnotateAttr || !found->good) return CXChildVisit_Continue;
-    const char *text =
-        gw_cstr(found->u->session, gw_front_intern(found->u, clang_getCursorSpelling(c)));
+    const char *text = gw_cstr(found->u->session, gw_front_intern(found->u, clang_getCursorSpelling(c)));
     if (strncmp(text, prefix, sizeof prefix - 1) == 0)
         add_all(found, text + sizeof prefix - 1, gw_front_loc(found->u, clang_getCursorLocation(c)));
     return CXChildVisit_Continue;

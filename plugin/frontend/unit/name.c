@@ -200,7 +200,8 @@ gw_str gw_front_spelled_type(gw_unit *u, CXType type) {
 /* What a header that is read in another one's place calls a type is another type there. */
 bool gw_front_keeps_name(gw_unit *u, CXType type) {
     const CXCursor decl = clang_getTypeDeclaration(type);
-    return clang_getCursorKind(decl) == CXCursor_TypedefDecl && gw_front_is_read_for_another(u, decl);
+    return clang_getCursorKind(decl) == CXCursor_TypedefDecl &&
+           gw_front_is_annotated(u, decl, "gradwright:for_another");
 }
 
 CXType gw_front_named_type(gw_unit *u, CXType type) {
@@ -230,7 +231,8 @@ bool gw_front_is_spelled(gw_unit *u, gw_str type) {
 
 bool gw_front_is_of_function(CXCursor decl) {
     CXCursor c = clang_getCursorSemanticParent(decl);
-    while (is_scope(c)) c = clang_getCursorSemanticParent(c);
+    while (is_scope(c))
+        c = clang_getCursorSemanticParent(c);
     return !clang_Cursor_isNull(c) && !clang_isInvalid(clang_getCursorKind(c)) &&
            clang_getCursorKind(c) != CXCursor_TranslationUnit && clang_getCursorKind(c) != CXCursor_LinkageSpec;
 }

@@ -6,11 +6,11 @@
  * a name under which the function reads no integers, of a list that it writes, or of a function that is not
  * there.
  */
+#include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/promises.h"
 #include "plugin/frontend/unit/unit.h"
 #include "plugin/request/request.h"
-#include "analysis/facts/facts.h"
 
 #include <string.h>
 

@@ -50,9 +50,9 @@ bool gw_front_same_call(CXType a, CXType b) {
     a = clang_getCanonicalType(a), b = clang_getCanonicalType(b);
     if (a.kind != CXType_FunctionProto || b.kind != CXType_FunctionProto) return clang_equalTypes(a, b);
     const int count = clang_getNumArgTypes(a);
-    bool same = count == clang_getNumArgTypes(b) &&
-                clang_equalTypes(clang_getCanonicalType(clang_getResultType(a)),
-                                 clang_getCanonicalType(clang_getResultType(b)));
+    bool same =
+        count == clang_getNumArgTypes(b) && clang_equalTypes(clang_getCanonicalType(clang_getResultType(a)),
+                                                             clang_getCanonicalType(clang_getResultType(b)));
     for (int i = 0; i < count && same; i++)
         same = clang_equalTypes(clang_getCanonicalType(clang_getArgType(a, (unsigned)i)),
                                 clang_getCanonicalType(clang_getArgType(b, (unsigned)i)));
@@ -66,8 +66,8 @@ static bool derives(CXCursor class, CXCursor base, uint32_t depth) {
     for (uint32_t i = 0; i < parts.count && !does; i++)
         if (clang_getCursorKind(parts.at[i]) == CXCursor_CXXBaseSpecifier &&
             clang_getCXXAccessSpecifier(parts.at[i]) == CX_CXXPublic)
-            does = derives(clang_getCursorDefinition(clang_getTypeDeclaration(clang_getCanonicalType(
-                               clang_getCursorType(parts.at[i])))),
+            does = derives(clang_getCursorDefinition(clang_getTypeDeclaration(
+                               clang_getCanonicalType(clang_getCursorType(parts.at[i])))),
                            base, depth + 1);
     gw_vec_free(&parts);
     return does;

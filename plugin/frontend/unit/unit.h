@@ -33,9 +33,9 @@ typedef struct gw_shape_field {
     bool is_apart; /* of numbers in arrays, in a struct with pointers: its leaf leads to an object of its own */
     bool is_base;  /* a base class or anonymous member: its members are the struct's own */
     bool is_anonymous;
-    bool is_text; /* of a class of passed_classes.def: it has no cells */
-    uint32_t bits; /* width of a bit-field, else 0 */
-    bool detached; /* GW_NONDIFFERENTIABLE */
+    bool is_text;       /* of a class of passed_classes.def: it has no cells */
+    uint32_t bits;      /* width of a bit-field, else 0 */
+    bool detached;      /* GW_NONDIFFERENTIABLE */
     gw_str enumeration; /* as in gw_field */
     CXCursor decl;
 } gw_shape_field;
@@ -43,15 +43,15 @@ typedef struct gw_shape_field {
 /* Types of the standard library that have rows in frontend/call/library.def. */
 typedef enum gw_library_type {
     GW_LIBRARY_NONE,
-    GW_LIBRARY_ARRAY,   /* an array */
-    GW_LIBRARY_TUPLE,   /* pair and tuple: a struct of the elements */
-    GW_LIBRARY_COMPLEX, /* a struct of the two parts */
+    GW_LIBRARY_ARRAY,    /* an array */
+    GW_LIBRARY_TUPLE,    /* pair and tuple: a struct of the elements */
+    GW_LIBRARY_COMPLEX,  /* a struct of the two parts */
     GW_LIBRARY_ITERATOR, /* of a vector: a pointer */
     /* a struct of a pointer and a size, never in memory; std::initializer_list too (is_list) */
     GW_LIBRARY_VECTOR,
     GW_LIBRARY_OPTIONAL, /* a struct of a truth and a value, never in memory */
-    GW_LIBRARY_SPAN, /* a struct of a pointer and a size, never in memory */
-    GW_LIBRARY_UNIQUE /* std::unique_ptr, and std::shared_ptr (is_shared): a struct of the pointer */
+    GW_LIBRARY_SPAN,     /* a struct of a pointer and a size, never in memory */
+    GW_LIBRARY_UNIQUE    /* std::unique_ptr, and std::shared_ptr (is_shared): a struct of the pointer */
 } gw_library_type;
 
 /* A type that is not differentiated through; NULL where nothing speaks against it. */
@@ -77,13 +77,13 @@ typedef struct gw_shape_data {
     uint32_t leaves;
     bool has_pointer, has_array;
     bool destructs; /* its destructor, or one of what it holds, does something */
-    bool is_union;   /* a struct of which the field `holder` has the cells and the others name them too */
+    bool is_union;  /* a struct of which the field `holder` has the cells and the others name them too */
     uint32_t holder;
     gw_library_type library;
-    bool is_list; /* std::initializer_list */
-    bool is_shared; /* std::shared_ptr */
-    bool has_rows; /* a vector of vectors, of which local ones know how long a row is (object/rows.c) */
-    bool is_deque;  /* std::deque: it may begin behind its first cell */
+    bool is_list;      /* std::initializer_list */
+    bool is_shared;    /* std::shared_ptr */
+    bool has_rows;     /* a vector of vectors, of which local ones know how long a row is (object/rows.c) */
+    bool is_deque;     /* std::deque: it may begin behind its first cell */
     bool is_reference; /* pointer: a member that is one, which names what it leads to */
     bool split; /* struct: no aggregate that text could declare: a LOCAL of it becomes one for each member */
     uint8_t copying[4]; /* what frontend/object/copy.c knows of it, for each way of copying */
@@ -155,14 +155,14 @@ typedef struct gw_unit {
     gw_session *session;
     CXIndex index;
     CXTranslationUnit clang;
-    char *parse_key; /* what it is made of (parse/parse.c) */
+    char *parse_key;   /* what it is made of (parse/parse.c) */
     char *precompiled; /* lines of the files in the precompiled header that it was read behind, or NULL */
     gw_respelled_files respelled;
     CXFile last_file;
     gw_str last_name;
-    GW_VEC(CXFile) gradients; /* stand-ins of gradients in this parse */
+    GW_VEC(CXFile) gradients;         /* stand-ins of gradients in this parse */
     gw_stand_in_files stand_in_files; /* their texts */
-    gw_stand_in_files joined; /* the same of sources that are read behind this one */
+    gw_stand_in_files joined;         /* the same of sources that are read behind this one */
     const char *joined_text;  /* the source with these behind it, while it is parsed; NULL: there are none */
     GW_VEC(gw_str) own_files; /* of which the source alone is made, where others are read behind it */
     GW_VEC(gw_shape_data) shapes;
@@ -174,20 +174,20 @@ typedef struct gw_unit {
     GW_VEC(gw_unit_named) named; /* all functions, the system's too, listed when they are asked for (find.c) */
     GW_VEC(gw_unit_symbol) symbols;
     GW_VEC(gw_unit_recursion) recursions; /* what is known of definitions */
-    gw_cursors functions; /* to which pointers lead */
-    bool running_known;   /* unit/running.c: */
-    gw_cursors taken;     /* functions whose addresses the file takes, */
-    gw_cursors classes;   /* and the classes that it defines */
+    gw_cursors functions;                 /* to which pointers lead */
+    bool running_known;                   /* unit/running.c: */
+    gw_cursors taken;                     /* functions whose addresses the file takes, */
+    gw_cursors classes;                   /* and the classes that it defines */
     GW_VEC(gw_unit_rule) rules;
     GW_VEC(gw_str) passed_over; /* functions without a body that the user was told of */
     GW_VEC(gw_instance) instances;
     bool instances_found;
-    bool stands_in; /* headers of ours were read in the place of Thrust's */
+    bool stands_in;      /* headers of ours were read in the place of Thrust's */
     gw_str other_thrust; /* why not, by Clang; 0: they were, or nobody asks for them */
     gw_loc other_thrust_at;
     bool asks_groups; /* the source includes groups, itself or by a header that is no system's */
     GW_VEC(gw_captures) captures;
-    const gw_cursors *definitions; /* of the requests' functions */
+    const gw_cursors *definitions;  /* of the requests' functions */
     GW_VEC(gw_unit_start) starting; /* where no text can be made of it */
     GW_VEC(gw_str) drawing;         /* symbols of functions that draw numbers (frontend/kernel/random.c) */
     GW_VEC(gw_str) written_symbols; /* frontend/device/symbol.c */
@@ -225,13 +225,13 @@ CXCursor gw_front_named_function(CXCursor call);
 bool gw_front_in_macro(CXCursor statement); /* it begins in the text of one, or in an argument */
 /* Whether a semicolon stands in a header before `part`: libclang does not show every init statement. */
 bool gw_front_semicolon_before(gw_unit *u, CXCursor statement, CXCursor part);
-unsigned gw_front_offset(CXSourceLocation location); /* in its file, of the place where a macro is used */
+unsigned gw_front_offset(CXSourceLocation location);      /* in its file, of the place where a macro is used */
 bool gw_front_is_of_variable_template(CXCursor variable); /* pi<double> */
 char *gw_front_variable_usr(CXCursor variable); /* the arguments of such a one, as libclang has them */
 bool gw_front_evaluate(CXCursor expression, int64_t *integer, double *real, bool *is_real);
 bool gw_front_in_namespace(CXCursor decl, const char *name); /* "" = the global one */
-bool gw_front_is_in_std(CXCursor decl);          /* in std, its classes and namespaces */
-bool gw_front_is_file(gw_unit *u, CXType type); /* a FILE, or a pointer to one */
+bool gw_front_is_in_std(CXCursor decl);                      /* in std, its classes and namespaces */
+bool gw_front_is_file(gw_unit *u, CXType type);              /* a FILE, or a pointer to one */
 gw_func_kind gw_front_function_kind(const gw_unit *u, CXCursor function);
 static inline gw_shape_data *gw_front_shape_at(const gw_unit *u, gw_shape s) { return &u->shapes.at[s]; }
 /* As Clang says; negative: it does not know. */
@@ -288,8 +288,8 @@ typedef struct gw_marks {
 
 void gw_front_find_marks(gw_unit *u, gw_marks *out);
 bool gw_front_is_managed(gw_unit *u, CXCursor variable); /* __managed__ */
-bool gw_front_draws(gw_unit *u, CXCursor function); /* it is marked so: calls give other numbers */
-bool gw_front_is_read_for_another(gw_unit *u, CXCursor type); /* a typedef whose name the text keeps */
+bool gw_front_draws(gw_unit *u, CXCursor function);      /* it is marked so: calls give other numbers */
+bool gw_front_is_annotated(gw_unit *u, CXCursor decl, const char *text); /* it has just this one */
 bool gw_front_is_ordered(gw_unit *u, CXCursor function); /* it is marked so: calls have effects (GW_ORDERED) */
 bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable); /* or a parameter, or a member: said so */
 /* Functions, and templates that may have instantiations, that the target can mean. */
@@ -329,7 +329,7 @@ void gw_front_instances(gw_unit *u, CXCursor pattern, gw_cursors *out); /* that 
 CXCursor gw_front_pattern(CXCursor function);                           /* what it instantiates, or null */
 /* "float, 3"; 0: some cannot be spelled */
 gw_str gw_front_template_arguments(gw_unit *u, CXCursor instance);
-gw_str gw_front_template_head(gw_unit *u, CXCursor pattern);            /* "class T, int N = 3" */
+gw_str gw_front_template_head(gw_unit *u, CXCursor pattern); /* "class T, int N = 3" */
 /* The type of a parameter as the pattern has it; is_copy: it is passed by value. */
 gw_str gw_front_pattern_type(gw_unit *u, CXCursor instance, uint32_t index, bool is_copy);
 gw_str gw_front_pattern_result(gw_unit *u, CXCursor pattern);
@@ -354,20 +354,21 @@ gw_str gw_front_qualified(gw_unit *u, CXCursor decl); /* "ns::S::f" */
 /* Tells types apart: those of functions, whose spellings other functions' types may share, by more than
  * that. */
 gw_str gw_front_type_key(gw_unit *u, CXType type);
-bool gw_front_is_of_function(CXCursor decl); /* declared in a function's body: no other text can name it */
-gw_str gw_front_space(gw_unit *u, CXCursor decl);     /* its namespace: "ns" */
+bool gw_front_is_of_function(CXCursor decl);      /* declared in a function's body: no other text can name it */
+gw_str gw_front_space(gw_unit *u, CXCursor decl); /* its namespace: "ns" */
 /* "ns::f", of a second function of that name "ns::f'2" */
 gw_str gw_front_symbol(gw_unit *u, CXCursor function);
-gw_str gw_front_stem(gw_unit *u, CXCursor decl);      /* what names of derivatives begin with: "f", "S_f" */
-gw_str gw_front_display(gw_unit *u, CXCursor decl);   /* for people: "ns::f<3>", "S<float>::f" */
-bool gw_front_keeps_name(gw_unit *u, CXType type); /* what is read is another type there: see gw_front_is_read_for_another */
+gw_str gw_front_stem(gw_unit *u, CXCursor decl);    /* what names of derivatives begin with: "f", "S_f" */
+gw_str gw_front_display(gw_unit *u, CXCursor decl); /* for people: "ns::f<3>", "S<float>::f" */
+/* A typedef of a header that is read in the place of another one, where its type is another. */
+bool gw_front_keeps_name(gw_unit *u, CXType type);
 CXType gw_front_named_type(gw_unit *u, CXType type); /* canonical, but for what keeps its name */
-gw_str gw_front_type_text(gw_unit *u, CXType type);   /* without names of types that are not its own */
+gw_str gw_front_type_text(gw_unit *u, CXType type);  /* without names of types that are not its own */
 /* In C++, the enumerated type that the type is, or that its elements are or it leads to; else 0. */
 gw_str gw_front_enumeration(gw_unit *u, CXType type);
 /* Why no text outside of functions can name the type, what it leads to or an argument of its template; NULL: it
  * can. */
-bool gw_front_is_closed(CXCursor decl);   /* private or protected */
+bool gw_front_is_closed(CXCursor decl);    /* private or protected */
 bool gw_front_is_closed_type(CXType type); /* that, or declared in such a class */
 const char *gw_front_nameless(gw_unit *u, CXType type);
 /* Whether the type has a name that text can use, as have the arguments of its template. */
