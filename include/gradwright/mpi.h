@@ -34,8 +34,14 @@ GW_ORDERED int gw_mpi_number_in(int peer, int tag, long long comm);
 /* The process that the next message comes from that fits, and its tag: MPI_ANY_SOURCE, MPI_ANY_TAG. */
 GW_ORDERED int gw_mpi_source(int source, int tag, long long comm);
 GW_ORDERED int gw_mpi_tag(int source, int tag, long long comm);
-/* The number of a message that was asked for by number_in, which gave -1 where it was to come from anywhere. */
-GW_ORDERED int gw_mpi_number_found(int number, int peer, int tag, long long comm);
+/* Asks for a message of so many numbers, which is received later: a ticket. What it was asked with; where it
+ * comes from is known when it is there; `number` gives the ticket back, and is asked last. */
+GW_ORDERED int gw_mpi_ask(int count, int peer, int tag, long long comm);
+GW_ORDERED int gw_mpi_asked_count(int ticket);
+GW_ORDERED long long gw_mpi_asked_comm(int ticket);
+GW_ORDERED int gw_mpi_asked_source(int ticket);
+GW_ORDERED int gw_mpi_asked_tag(int ticket);
+GW_ORDERED int gw_mpi_asked_number(int ticket);
 /* Ends all processes: what MPI is given is no such type or operation. Returns only where it is read. */
 GW_ORDERED int gw_mpi_refuse(int what, long long comm);
 GW_ORDERED int gw_mpi_abort(int code, long long comm);

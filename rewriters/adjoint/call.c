@@ -13,7 +13,7 @@
  *    derivative is refused. Its pullback consumes the adjoints of what it wrote, as the adjoint of a store
  *    does.
  * A call with effects (GW_ORDERED) is performed once, so that what is around it is recorded; its pullback gets
- * no memory as it was, and is called where it stands in any case, as other processes wait for it.
+ * null pointers for memory, and is called where it stands in any case, as other processes wait for it.
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"
@@ -127,12 +127,13 @@ static void add_primal(gw_adjoint *a, gw_op call, argument_list *list) {
     for (uint32_t i = 0; i < gw_op_at(a->primal, call)->operands; i++) {
         argument x = {0};
         gw_op address = gw_operand_address(a->primal, call, i);
-        if (address) {
+        if (address && gw_is_ordered(a->primal, call)) {
+            x.value = gw_int(&a->b, GW_T_ADDRESS, 0);
+        } else if (address) {
             uint16_t flags = gw_op_at(a->primal, address)->flags;
             gw_adjoint_find_cell(a, address, &x.cell);
             /* what it writes it puts back */
-            if (flags & GW_OP_READS && !gw_is_ordered(a->primal, call))
-                x.flags = flags & (GW_OP_READS | GW_OP_STALE);
+            if (flags & GW_OP_READS) x.flags = flags & (GW_OP_READS | GW_OP_STALE);
         } else {
             x.value = gw_adjoint_value(a, gw_operand(a->primal, call, i));
         }

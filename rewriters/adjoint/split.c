@@ -9,7 +9,8 @@
  * Sound: the values of the forward branch are out of scope in the other one. What that needs is recorded,
  * computed again from parameters, or loaded again from memory that the primal never writes (adjoint/reload.c),
  * which the caller leaves as it was until the second half has run. No call in a kernel is given pointers, so
- * none has to be run again; functions of the host with such a call are refused.
+ * none has to be run again; functions of the host with such a call are refused, but for one with
+ * effects, whose pullback gets no memory as it was.
  */
 #include "analysis/ir/diagnostics.h"
 #include "rewriters/adjoint/recursion_private.h"
@@ -30,7 +31,10 @@ static gw_value add_condition(gw_adjoint *a, const char *name) {
 
 bool gw_adjoint_check_split(const gw_func *p) {
     for (gw_op op = 1; op < p->ops.count; op++) {
-        if (gw_op_at(p, op)->dead || gw_op_at(p, op)->code != GW_OP_ADDRESS) continue;
+        const gw_op_data *o = gw_op_at(p, op);
+        const uint16_t any = GW_OP_READS | GW_OP_WRITES;
+        if (o->dead || o->code != GW_OP_CALL || gw_is_ordered(p, op)) continue;
+        if (!gw_callee_reaches(p, op, any, true) && !gw_callee_reaches(p, op, any, false)) continue;
         gw_diag(p->session, GW_DIAG_UNSUPPORTED, gw_op_at(p, op)->loc, "a call with pointers, in two halves,",
                 "ask for GW_GRADIENT, which runs both in one call");
         return false;

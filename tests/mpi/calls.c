@@ -6,6 +6,7 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { N = 4 };
 
@@ -184,6 +185,71 @@ GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") double sided(const double *x, int n,
     return s;
 }
 
+/* A communicator in a struct, calls that are checked. */
+typedef struct grid {
+    MPI_Comm comm;
+    int steps;
+} grid;
+static int checked(int status) {
+    if (status != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, status);
+    return status;
+}
+GW_GRADIENT("wrt x")
+double member(const double *x, const grid *g) {
+    double s = x[0] * x[0], t, next;
+    checked(MPI_Allreduce(&s, &t, 1, MPI_DOUBLE, MPI_SUM, g->comm));
+    for (int i = 0; i < g->steps; i++) {
+        if (MPI_Allreduce(&t, &next, 1, MPI_DOUBLE, MPI_SUM, g->comm) != MPI_SUCCESS) exit(1);
+        t = next * x[1] * 0.3;
+    }
+    return t;
+}
+
+/* As many requests as there are neighbours. */
+GW_GRADIENT("wrt x")
+double neighbours(const double *x, int n, MPI_Comm comm) {
+    int rank, size, count = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    MPI_Request requests[26];
+    double got[26], s = 0;
+    for (int p = 0; p < size; p++)
+        if (p != rank) MPI_Irecv(&got[p], 1, MPI_DOUBLE, p, 0, comm, &requests[count++]);
+    for (int p = 0; p < size; p++)
+        if (p != rank) MPI_Send(&x[p % n], 1, MPI_DOUBLE, p, 0, comm);
+    MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+    for (int p = 0; p < size; p++)
+        if (p != rank) s += got[p] * got[p] * x[0];
+    return s;
+}
+
+/* The caller's memory, in place, each number of a step made of those before it. */
+GW_GRADIENT("u wrt u")
+void in_place(double *u, int n, MPI_Comm comm) {
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    const int right = rank + 1 < size ? rank + 1 : MPI_PROC_NULL, left = rank > 0 ? rank - 1 : MPI_PROC_NULL;
+    for (int t = 0; t < 3; t++) {
+        MPI_Request requests[4];
+        MPI_Status statuses[4];
+        MPI_Irecv(&u[0], 1, MPI_DOUBLE, left, 0, comm, &requests[0]);
+        MPI_Irecv(&u[n - 1], 1, MPI_DOUBLE, right, 1, comm, &requests[1]);
+        MPI_Isend(&u[1], 1, MPI_DOUBLE, left, 1, comm, &requests[2]);
+        MPI_Isend(&u[n - 2], 1, MPI_DOUBLE, right, 0, comm, &requests[3]);
+        MPI_Waitall(4, requests, statuses);
+        for (int i = 1; i < n - 1; i++)
+            u[i] = 0.5 * u[i] * u[i - 1] + 0.2 * u[i + 1];
+    }
+}
+
+GW_SPLIT_GRADIENT("wrt x")
+double halves(const double *x, int n, MPI_Comm comm) {
+    double s = x[0] * x[n - 1], all;
+    MPI_Allreduce(&s, &all, 1, MPI_DOUBLE, MPI_SUM, comm);
+    return all * all;
+}
+
 #include "calls.grad.h"
 
 typedef double function(const double *x, int n, MPI_Comm comm);
@@ -245,6 +311,38 @@ static int differs(const char *name, function *f, double *x, const double *d, do
             bad = 1, printf("%s: forward %.9g, reverse %.9g\n", #f, both[1], both[0]);                         \
     } while (0)
 
+static double of_member(const double *x, int n, MPI_Comm comm) {
+    const grid g = {comm, 3};
+    (void)n;
+    return member(x, &g);
+}
+static double of_in_place(const double *x, int n, MPI_Comm comm) {
+    double u[N], s = 0;
+    memcpy(u, x, sizeof u);
+    in_place(u, n, comm);
+    for (int i = 0; i < n; i++)
+        s += u[i] * (i + 1);
+    return s;
+}
+
+/* Gradients of other signatures. */
+static int others(int rank) {
+    double x[N], d[N] = {0}, value;
+    const grid g = {MPI_COMM_WORLD, 3};
+    int bad = 0;
+    start(x, rank);
+    bad |= member_grad(x, &g, d) != GW_OK || differs("member", of_member, x, d, 1e-6);
+    for (int i = 0; i < N; i++)
+        d[i] = i + 1;
+    bad |= in_place_grad(x, N, MPI_COMM_WORLD, d) != GW_OK || differs("in_place", of_in_place, x, d, 1e-6);
+    memset(d, 0, sizeof d);
+    gw_host_tape tape = GW_HOST_TAPE;
+    bad |= halves_fwd(x, N, MPI_COMM_WORLD, &value, &tape) != GW_OK;
+    bad |= halves_bwd(x, N, MPI_COMM_WORLD, 1, d, &tape) != GW_OK || differs("halves", halves, x, d, 1e-6);
+    gw_host_tape_free(&tape);
+    return bad;
+}
+
 int main(int argc, char **argv) {
     int rank, bad = 0, any = 0;
     MPI_Init(&argc, &argv);
@@ -257,6 +355,8 @@ int main(int argc, char **argv) {
     CHECK(reduced, 1e-6);
     CHECK(spread, 1e-6);
     CHECK(sided, 1e-7);
+    CHECK(neighbours, 1e-6);
+    bad |= others(rank);
     ALONG(ring);
     ALONG(line);
     ALONG(heat);

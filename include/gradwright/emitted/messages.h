@@ -68,7 +68,15 @@ typedef struct gw_mpi_sent {
     void *data;
 } gw_mpi_sent;
 
+typedef struct gw_mpi_asked {
+    struct gw_mpi_asked *next;
+    long long comm;
+    int ticket, count, peer, tag, number;
+} gw_mpi_asked;
+
 typedef struct gw_mpi_state {
+    gw_mpi_asked *asked;
+    int tickets;
     gw_mpi_stashed *stashed;
     gw_mpi_line *lines;
     gw_mpi_sent *sent;
@@ -219,10 +227,49 @@ GW_MPI_WEAK int gw_mpi_tag(int source, int tag, long long comm) {
     return with;
 }
 
-GW_MPI_WEAK int gw_mpi_number_found(int number, int peer, int tag, long long comm) {
-    if (number >= 0) return number;
-    gw_mpi_of_process.any--;
-    return gw_mpi_line_of(peer, tag, comm)->asked++;
+/* ---- what is asked for and received later ---- */
+GW_MPI_WEAK int gw_mpi_ask(int count, int peer, int tag, long long comm) {
+    gw_mpi_asked *a = (gw_mpi_asked *)gw_mpi_memory(sizeof *a, comm);
+    a->ticket = ++gw_mpi_of_process.tickets, a->count = count, a->peer = peer, a->tag = tag, a->comm = comm;
+    a->number = gw_mpi_number_in(peer, tag, comm);
+    a->next = gw_mpi_of_process.asked, gw_mpi_of_process.asked = a;
+    return a->ticket;
+}
+
+GW_MPI_WEAK gw_mpi_asked *gw_mpi_asked_of(int ticket) {
+    gw_mpi_asked *a = gw_mpi_of_process.asked;
+    while (a && a->ticket != ticket)
+        a = a->next;
+    if (!a)
+        gw_mpi_fail("a request that was never made, or is waited for twice",
+                    (long long)(intptr_t)MPI_COMM_WORLD);
+    return a;
+}
+
+GW_MPI_WEAK int gw_mpi_asked_count(int ticket) { return gw_mpi_asked_of(ticket)->count; }
+GW_MPI_WEAK long long gw_mpi_asked_comm(int ticket) { return gw_mpi_asked_of(ticket)->comm; }
+
+/* One of MPI_ANY_SOURCE or MPI_ANY_TAG gets what comes. */
+GW_MPI_WEAK int gw_mpi_asked_source(int ticket) {
+    gw_mpi_asked *a = gw_mpi_asked_of(ticket);
+    if (a->number < 0) {
+        gw_mpi_look(a->peer, a->tag, a->comm, &a->peer, &a->tag);
+        gw_mpi_of_process.any--;
+        a->number = gw_mpi_line_of(a->peer, a->tag, a->comm)->asked++;
+    }
+    return a->peer;
+}
+
+GW_MPI_WEAK int gw_mpi_asked_tag(int ticket) { return gw_mpi_asked_of(ticket)->tag; }
+
+GW_MPI_WEAK int gw_mpi_asked_number(int ticket) {
+    gw_mpi_asked *a = gw_mpi_asked_of(ticket), **at = &gw_mpi_of_process.asked;
+    const int number = a->number;
+    while (*at != a)
+        at = &(*at)->next;
+    *at = a->next;
+    free(a);
+    return number;
 }
 
 GW_MPI_WEAK void gw_mpi_send_bytes(const void *message, int bytes, int peer, int tag, long long comm) {

@@ -21,8 +21,7 @@ typedef struct MPI_Status {
 } MPI_Status;
 /* A place for what is received when it is waited for: one of the pointers, or none. */
 typedef struct gw_mpi_request {
-    int count, peer, tag, number;
-    long long comm;
+    int ticket;
     double *doubles;
     float *floats;
     int *ints;
@@ -115,8 +114,7 @@ GW_MPI_HERE MPI_Abort(MPI_Comm comm, int code) {
         request->doubles = 0, request->floats = 0, request->ints = 0;                                          \
         if (type != TYPE) return gw_mpi_refuse(0, comm);                                                       \
         if (gw_mpi_is_null(from)) return MPI_SUCCESS;                                                          \
-        request->pointer = to, request->count = count, request->peer = from, request->tag = tag;               \
-        request->comm = comm, request->number = gw_mpi_number_in(from, tag, comm);                             \
+        request->pointer = to, request->ticket = gw_mpi_ask(count, from, tag, comm);                           \
         return MPI_SUCCESS;                                                                                    \
     }                                                                                                          \
     GW_MPI_HERE GW_MPI_NAME(begin, T)(const T *from, int count, MPI_Datatype type, int to, int tag,            \
@@ -135,19 +133,20 @@ GW_MPI_HERE MPI_Abort(MPI_Comm comm, int code) {
         GW_MPI_NAME(put, T)(at, n, type, to, tag, comm);                                                       \
         return GW_MPI_NAME(get, T)(at, n, type, source, with, comm, status);                                   \
     }                                                                                                          \
-    GW_MPI_HERE GW_MPI_NAME(finish, T)(T * to, const MPI_Request *r, MPI_Status *status) {                     \
-        const int source = gw_mpi_source(r->peer, r->tag, r->comm), tag = gw_mpi_tag(source, r->tag, r->comm); \
-        const int number = gw_mpi_number_found(r->number, source, tag, r->comm);                               \
-        return GW_MPI_NAME(take, T)(to, r->count, source, tag, r->comm, number, status);                       \
+    GW_MPI_HERE GW_MPI_NAME(finish, T)(T * to, int ticket, MPI_Status *status) {                               \
+        const int count = gw_mpi_asked_count(ticket), source = gw_mpi_asked_source(ticket),                    \
+                  tag = gw_mpi_asked_tag(ticket);                                                              \
+        const long long comm = gw_mpi_asked_comm(ticket);                                                      \
+        return GW_MPI_NAME(take, T)(to, count, source, tag, comm, gw_mpi_asked_number(ticket), status);        \
     }
 GW_MPI_MESSAGES(double, MPI_DOUBLE, doubles)
 GW_MPI_MESSAGES(float, MPI_FLOAT, floats)
 GW_MPI_MESSAGES(int, MPI_INT, ints)
 
 GW_MPI_HERE MPI_Wait(MPI_Request *request, MPI_Status *status) {
-    if (request->doubles) GW_MPI_NAME(finish, double)(request->doubles, request, status);
-    if (request->floats) GW_MPI_NAME(finish, float)(request->floats, request, status);
-    if (request->ints) GW_MPI_NAME(finish, int)(request->ints, request, status);
+    if (request->doubles) GW_MPI_NAME(finish, double)(request->doubles, request->ticket, status);
+    if (request->floats) GW_MPI_NAME(finish, float)(request->floats, request->ticket, status);
+    if (request->ints) GW_MPI_NAME(finish, int)(request->ints, request->ticket, status);
     request->doubles = 0, request->floats = 0, request->ints = 0;
     return MPI_SUCCESS;
 }

@@ -77,7 +77,7 @@ static gw_shape opaque(gw_unit *u, const gw_refusal *refusal, CXType type) {
 }
 
 /* An array of pointers is a slot for each, if these are not too many; any other array is memory. */
-enum { MOST_LEAVES = 64 };
+enum { MOST_LEAVES = 128 }; /* 26 neighbours and the requests of MPI for each */
 
 static uint32_t leaves_of_array(const gw_shape_data *element, long long count) {
     const bool few = element->has_pointer && element->leaves && count * element->leaves <= MOST_LEAVES;
