@@ -10,10 +10,10 @@ mkdir -p "$folder"
 ending=h copy=$folder/calls.c
 case $standard in *c++*) ending=hpp copy=$folder/calls.cpp ;; esac
 sed "s/calls[.]grad[.]h/calls.grad.$ending/" "$source" > "$copy"
-"$gradwright" "$copy" -o "$folder/calls.grad.$ending" -- "$standard" -I"$include"
+"$gradwright" "$copy" -o "$folder/calls.grad.$ending" -- "$standard" -I"$include" -I"$(dirname "$source")"
 # what MPI includes is none of the text's
 "$compiler" "$standard" -O1 -Wall -Wextra -Werror -Wno-cast-function-type -Wno-stringop-overflow \
-  -I"$include" "$copy" "$runtime" -lm -o "$folder/calls"
+  -I"$include" -I"$(dirname "$source")" "$copy" "$runtime" -lm -o "$folder/calls"
 # A process that waits sleeps, so that more of them than cores get on.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_rmaps_base_oversubscribe=1
