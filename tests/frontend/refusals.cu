@@ -79,7 +79,7 @@ REFUSED(a_copied_reference) { auto f = [&t = x](float v) { return v * t; }; retu
 REFUSED(a_jump_out_of_an_expression) { return ({ if (n > 0) return x; x * 2; }); }
 REFUSED(an_init_statement) { int t = 1; switch (t = n; t) { case 1: return x; } return 1; }
 REFUSED(a_map) { std::map<int, float> t; return x * t[n]; }
-REFUSED(a_function_of_the_library) { std::array<float, 2> t{x, 1}; return *t.rbegin(); }
+REFUSED(a_function_of_the_library) { std::unique_ptr<float> t; t.get_deleter(); return x; }
 REFUSED(a_tuple_of_references) { auto t = std::forward_as_tuple(x); return std::get<0>(t); }
 REFUSED(a_vector_that_grows_somewhere) { std::vector<float> t{x}; t.insert(t.begin(), 2, x); return t[0]; }
 REFUSED(a_vector_that_grows_for_long) { std::vector<float> t; while (x > 1) { x /= 2; t.push_back(x); } return t[0]; }

@@ -142,6 +142,25 @@ CASE(by_table) {
     return s;
 }
 
+/* Steps in conditions, and places beside one. */
+static const std::map<int, double> steps = {{0, 0.5}, {2, 1.5}, {5, 2.5}, {7, 1}};
+CASE(by_steps) {
+    double s = x[n];
+    auto it = steps.begin();
+    while (++it != steps.end()) s += it->second * x[it->first] * x[n];
+    for (auto at = steps.end(); --at != std::next(steps.begin());) s += at->second * x[0] * x[1];
+    auto k = std::next(steps.begin());
+    for (; k != std::prev(steps.end()); ++k) s *= k->second * x[2];
+    it = steps.begin();
+    while (it != steps.end() && ++it != steps.end()) {
+        if (it->first == 2 + n) continue;
+        auto behind = std::next(it);
+        if (behind == steps.end()) break;
+        s += behind->second * x[3] * x[3];
+    }
+    return s * (double)std::distance(steps.begin(), steps.end()) * std::next(steps.begin(), n % 3)->second;
+}
+
 /* A copy that the function changes is asked nothing. */
 GW_GRADIENT("wrt x") double unasked(double x, std::string name, std::string_view view) {
     name += "!";
@@ -196,6 +215,7 @@ int main() {
         if (i > 3) fixed.insert(2 * i), doubled.insert(i - 3);
     }
     CHECK(by_table);
+    CHECK(by_steps);
     double d_x = 0;
     unasked_grad(3, "name", "view", &d_x);
     language_compare("unasked", 0, "x", 0, d_x, 6, 0);

@@ -108,7 +108,7 @@ GW_GRADIENT("wrt x") double made_here(double x, const std::string &m) {
 // says: asked.cpp:11:30: error: a std::map cannot be differentiated yet [unsupported]
 // says: static std::map<int, double> changing;
 // says:                              ^
-// says:   way out: use a std::vector, and look its indices up outside of the function
+// says:   way out: use a std::vector; a table that nobody changes may be const at file scope
 // says: asked.cpp:13:65: error: a std::basic_string cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double by_reference(double x, std::string &mode) {
 // says:                                                                 ^
@@ -129,10 +129,10 @@ GW_GRADIENT("wrt x") double made_here(double x, const std::string &m) {
 // says: GW_GRADIENT("wrt x") double by_pointer(double x, const std::string &a, const std::string *b) {
 // says:                                                                                           ^
 // says:   way out: pass plain scalars, structs, and pointers to them
-// says: asked.cpp:34:15: error: a std::reverse_iterator cannot be differentiated yet [unsupported]
+// says: asked.cpp:34:15: error: a std::_Rb_tree_const_iterator cannot be differentiated yet [unsupported]
 // says:     for (auto it = m.rbegin(); it != m.rend(); ++it) s += it->second * x;
 // says:               ^
-// says:   way out: use plain scalars, arrays, pointers and structs
+// says:   way out: ask the table by find or at, or give the function a std::vector
 // says: asked.cpp:38:95: error: what std::map::at gives here cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt x") double of_pointers(double x, const std::map<int, double *> &m) { return *m.at(0) * x; }
 // says:                                                                                               ^

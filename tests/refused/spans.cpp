@@ -8,11 +8,21 @@
 GW_GRADIENT("wrt x") double a_parameter(std::span<const double> x) { return x[0] * x[0]; }
 GW_GRADIENT("wrt x") double an_option(double x, std::optional<double> k) { return x * k.value_or(2); }
 struct holder {
-    std::span<const double> x;
+    std::optional<double> by;
+    double of(double x) const { return x * x; }
 };
-GW_GRADIENT("wrt x") double a_member(const double *x, int n) {
-    holder h{{x, (size_t)n}};
-    return h.x[0] * h.x[1];
+GW_GRADIENT("wrt x") double a_member(double x, const holder &h) { return h.of(x); }
+static holder at_file_scope;
+static std::optional<double> alone;
+GW_GRADIENT("wrt x") double a_variable(double x) { return alone ? x * x : at_file_scope.of(x); }
+GW_GRADIENT("wrt x") std::optional<double> a_result(double x) { return x * x; }
+GW_GRADIENT("wrt x") double a_part(const double *x) {
+    const std::span<const double> all(x, 4);
+    return all.subspan<1, 2>()[0] * x[0];
+}
+GW_GRADIENT("wrt x") double an_array(double x) {
+    holder h[2];
+    return h[0].of(x);
 }
 GW_GRADIENT("wrt x") double elements(double x) {
     std::vector<std::optional<double>> all(2);
@@ -24,10 +34,6 @@ GW_GRADIENT("wrt x") double caught(double x) {
     try {
         return none.value() * x;
     } catch (const std::bad_optional_access &) { return x * x; }
-}
-GW_GRADIENT("wrt x") double in_its_place(double x) {
-    std::optional<double> o(std::in_place, x);
-    return *o * x;
 }
 static double asked(const std::optional<double> &o) { return o.value(); }
 GW_GRADIENT("wrt x") double caught_in_a_call(double x) {
@@ -63,31 +69,43 @@ GW_GRADIENT("wrt x") double of_a_class(double x) {
 // says: GW_GRADIENT("wrt x") double an_option(double x, std::optional<double> k) { return x * k.value_or(2); }
 // says:                                                                       ^
 // says:   way out: pass the value, and whether there is one
-// says: spans.cpp:14:12: error: a std::span in an array or a class cannot be differentiated yet [unsupported]
-// says:     holder h{{x, (size_t)n}};
+// says: spans.cpp:14:62: error: a std::optional in a parameter cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double a_member(double x, const holder &h) { return h.of(x); }
+// says:                                                              ^
+// says:   way out: pass a struct of plain members
+// says: spans.cpp:16:30: error: a std::optional at file scope cannot be differentiated yet [unsupported]
+// says: static std::optional<double> alone;
+// says:                              ^
+// says:   way out: hold the value, and a bool that says whether there is one
+// says: spans.cpp:18:44: error: a returned std::optional or std::span cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") std::optional<double> a_result(double x) { return x * x; }
+// says:                                            ^
+// says:   way out: return a scalar or a struct of such, or write through a pointer parameter
+// says: spans.cpp:21:12: error: a part of a std::span whose numbers are template arguments cannot be differentiated yet [unsupported]
+// says:     return all.subspan<1, 2>()[0] * x[0];
 // says:            ^
-// says:   way out: hold a pointer and a number
-// says: spans.cpp:18:40: error: a std::optional in an array or a class cannot be differentiated yet [unsupported]
+// says:   way out: give them as arguments: v.subspan(1, 2)
+// says: spans.cpp:24:12: error: a std::optional in an array cannot be differentiated yet [unsupported]
+// says:     holder h[2];
+// says:            ^
+// says:   way out: hold the value, and a bool that says whether there is one
+// says: spans.cpp:28:40: error: a std::optional in an array cannot be differentiated yet [unsupported]
 // says:     std::vector<std::optional<double>> all(2);
 // says:                                        ^
 // says:   way out: hold the value, and a bool that says whether there is one
-// says: spans.cpp:25:16: error: what may throw in a try block, and nobody sees whether it does, cannot be differentiated yet [unsupported]
+// says: spans.cpp:35:16: error: what may throw in a try block, and nobody sees whether it does, cannot be differentiated yet [unsupported]
 // says:         return none.value() * x;
 // says:                ^
 // says:   way out: do it before or behind the block, or say noexcept where it throws nothing
-// says: spans.cpp:29:27: error: a std::optional that is made in its place cannot be differentiated yet [unsupported]
-// says:     std::optional<double> o(std::in_place, x);
-// says:                           ^
-// says:   way out: give it the value
-// says: spans.cpp:32:62: error: what may throw in a try block, and nobody sees whether it does, cannot be differentiated yet [unsupported]
+// says: spans.cpp:38:62: error: what may throw in a try block, and nobody sees whether it does, cannot be differentiated yet [unsupported]
 // says: static double asked(const std::optional<double> &o) { return o.value(); }
 // says:                                                              ^
 // says:   way out: do it before or behind the block, or say noexcept where it throws nothing
-// says: spans.cpp:43:34: error: a std::optional that is made of one of another type cannot be differentiated yet [unsupported]
+// says: spans.cpp:49:34: error: a std::optional that is made of one of another type cannot be differentiated yet [unsupported]
 // says:     std::optional<double> wide = o;
 // says:                                  ^
 // says:   way out: give it the value
-// says: spans.cpp:55:29: error: a std::span of such a container cannot be differentiated yet [unsupported]
+// says: spans.cpp:61:29: error: a std::span of such a container cannot be differentiated yet [unsupported]
 // says:     std::span<const double> all(m);
 // says:                             ^
 // says:   way out: give it a pointer and a number

@@ -176,7 +176,7 @@ REFUSED(changed_curve, lists &l) {
 // says: walked.cpp:15:14: error: a std::map cannot be differentiated yet [unsupported]
 // says: static table variable;
 // says:              ^
-// says:   way out: use a std::vector, and look its indices up outside of the function
+// says:   way out: use a std::vector; a table that nobody changes may be const at file scope
 // says: walked.cpp:24:5: error: a std::_Rb_tree_const_iterator cannot be differentiated yet [unsupported]
 // says:     std::swap(it, last);
 // says:     ^

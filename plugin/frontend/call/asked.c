@@ -136,6 +136,19 @@ static bool add_arguments(question *q, CXCursor call, uint32_t from) {
     return true;
 }
 
+/* `++it` of a comparison, which steps once, and is then asked where it stands. */
+static bool add_side(question *q, CXCursor e) {
+    const CXCursor called = gw_front_behind_casts(q->L, e), callee = gw_front_named_function(called);
+    const bool is_call = clang_getCursorKind(called) == CXCursor_CallExpr && gw_front_is_method(callee);
+    const gw_str name = is_call ? gw_front_intern(q->L->u, clang_getCursorSpelling(callee)) : 0;
+    const bool up = name == gw_intern(q->L->session, "operator++");
+    if (!up && name != gw_intern(q->L->session, "operator--")) return add(q, e);
+    if (!gw_front_is_asked_class(q->L->u, clang_getCursorType(clang_getCursorSemanticParent(callee))))
+        return add(q, e);
+    const gw_place p = gw_front_place(q->L, called);
+    return !q->L->failed && add_place(q, p);
+}
+
 static bool add_operator(question *q, CXCursor call, const char *sign) {
     static const char *const infix[] = {"==", "!=", "<", ">", "<=", ">="};
     const int count = clang_Cursor_getNumArguments(call);
@@ -156,9 +169,9 @@ static bool add_operator(question *q, CXCursor call, const char *sign) {
     }
     for (size_t i = 0; i < sizeof infix / sizeof *infix; i++) {
         if (strcmp(sign, infix[i]) != 0) continue;
-        if (!add(q, first)) return false;
+        if (!add_side(q, first)) return false;
         gw_text_addf(&q->text, "$c %s ", sign);
-        return add(q, clang_Cursor_getArgument(call, 1));
+        return add_side(q, clang_Cursor_getArgument(call, 1));
     }
     return false;
 }
@@ -220,6 +233,12 @@ static bool add_call(question *q, CXCursor call) {
     if (clang_Cursor_isNull(callee) || !gw_front_is_in_std(callee) || !is_const_function(callee)) return false;
     const char *name = spelling(q->L, callee);
     if (strncmp(name, "operator", 8) == 0) return add_operator(q, call, name + 8);
+    if (gw_front_steps_aside(q->L->u, callee)) {
+        gw_text_addf(&q->text, "std::%s(", name);
+        if (!add_arguments(q, call, 0)) return false;
+        gw_text_add(&q->text, ")");
+        return true;
+    }
     const CXCursor object = object_of(call);
     if (clang_Cursor_isNull(object) || !never_throws(q, call, name) || !add(q, object)) return false;
     gw_text_addf(&q->text, ".%s(", name);
@@ -390,6 +409,7 @@ bool gw_front_asks(gw_lowering *L, CXCursor call) {
         return gw_front_is_asked_class(L->u, clang_getCursorType(clang_getCursorSemanticParent(callee))) ||
                asks_inside(L, call, callee);
     if (clang_Cursor_getNumArguments(callee) < 1) return false;
+    if (gw_front_steps_aside(L->u, callee)) return true;
     if (strncmp(spelling(L, callee), "operator", 8) != 0) return false;
     return gw_front_is_asked_class(L->u, clang_getArgType(clang_getCursorType(callee), 0)) ||
            gw_front_is_asked_class(L->u, clang_getArgType(clang_getCursorType(callee), 1));

@@ -61,6 +61,17 @@ static void end_pointer(gw_library_call *c) {
     c->result.place = gw_front_advance(c->L, first_of(c->L, c->self), count_of(c->L, c->self), false);
 }
 
+/* A std::reverse_iterator, which holds the pointer behind the element that it names. */
+static void step_from(gw_library_call *c, void (*end)(gw_library_call *)) {
+    end(c);
+    const gw_place at = c->result.place;
+    if (c->L->failed) return;
+    c->result.place = gw_front_temp(c->L, gw_front_shape_of(c->L, c->call), 0);
+    if (!c->L->failed) gw_front_point(c->L, gw_front_member(c->L, c->result.place, 0), at);
+}
+static void last_step(gw_library_call *c) { step_from(c, end_pointer); }
+static void first_step(gw_library_call *c) { step_from(c, first_pointer); }
+
 static void back(gw_library_call *c) {
     gw_value last = gw_binary(&c->L->b, GW_OP_SUB, count_of(c->L, c->self), gw_int(&c->L->b, GW_T_U64, 1));
     c->result.place = at_number(c, last);
@@ -245,6 +256,7 @@ static void step_back(gw_library_call *c) { step(c, true); }
 #define optional_reset gw_front_optional_reset
 #define optional_emplace gw_front_optional_emplace
 #define optional_assign gw_front_optional_assign
+#define optional_swap gw_front_optional_swap
 #define span_first gw_front_span_first
 #define span_last gw_front_span_last
 #define span_part gw_front_span_part

@@ -103,8 +103,10 @@ static bool table_of(gw_lowering *L, CXCursor e, gw_place *table) {
             *table = other->place;
             return true;
         }
-        const bool is_made = clang_getCursorKind(e) == CXCursor_CallExpr &&
-                             clang_getCursorKind(clang_getCursorReferenced(e)) == CXCursor_Constructor;
+        const CXCursor callee = clang_getCursorReferenced(e);
+        const bool is_made =
+            clang_getCursorKind(e) == CXCursor_CallExpr &&
+            (clang_getCursorKind(callee) == CXCursor_Constructor || gw_front_steps_aside(L->u, callee));
         if (!is_made && !gw_front_is_cast(clang_getCursorKind(e))) break;
         const CXCursor inner = is_made ? clang_Cursor_getArgument(e, 0) : gw_front_expression(e);
         if (clang_Cursor_isNull(inner)) return false;

@@ -21,7 +21,7 @@ gw_library_action gw_front_complex_part, gw_front_complex_set_part, gw_front_com
     gw_front_complex_binary, gw_front_complex_equal, gw_front_complex_unary, gw_front_complex_real,
     gw_front_complex_polar;
 gw_library_action gw_front_optional_has, gw_front_optional_value, gw_front_optional_or,
-    gw_front_optional_reset, gw_front_optional_emplace, gw_front_optional_assign;
+    gw_front_optional_reset, gw_front_optional_emplace, gw_front_optional_assign, gw_front_optional_swap;
 gw_library_action gw_front_span_first, gw_front_span_last, gw_front_span_part;
 gw_library_action gw_front_vector_resize, gw_front_vector_assign, gw_front_vector_reserve,
     gw_front_vector_pop_back, gw_front_vector_push_back, gw_front_vector_emplace_back, gw_front_vector_clear,

@@ -40,12 +40,32 @@ static void take(gw_lowering *L, gw_place to, CXCursor e, CXCursor at) {
     }
 }
 
+/* The value, made of these: it may be made of the old one. */
+static void make(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at) {
+    const gw_place made = gw_front_temp(L, value_of(L, to).shape, 0);
+    const bool is_scalar = gw_front_shape_kind(L->u, made.shape) == GW_SHAPE_SCALAR;
+    if (L->failed) return;
+    if (is_scalar && arguments->count) gw_front_initialize(L, made, arguments->at[0]);
+    else if (is_scalar) gw_front_clear(L, made);
+    else gw_front_construct_from(L, made, arguments, at);
+    if (!L->failed) gw_front_copy(L, value_of(L, to), made);
+    set(L, to, true);
+}
+
+static bool is_in_place(gw_lowering *L, CXCursor e) {
+    const CXCursor class = clang_getTypeDeclaration(gw_front_bare(clang_getCursorType(e)));
+    return gw_front_intern(L->u, clang_getCursorSpelling(class)) == gw_intern(L->session, "in_place_t");
+}
+
 void gw_front_optional_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at) {
     gw_front_clear(L, to);
-    if (arguments->count == 1 && !L->failed)
+    if (L->failed || !arguments->count) return;
+    if (is_in_place(L, arguments->at[0])) {
+        const gw_cursors others = {arguments->at + 1, arguments->count - 1, 0};
+        make(L, to, &others, at);
+    } else {
         take(L, to, arguments->at[0], at);
-    else if (arguments->count)
-        gw_front_refuse(L, at, "a std::optional that is made in its place", "give it the value");
+    }
 }
 
 void gw_front_optional_has(gw_library_call *c) {
@@ -71,12 +91,17 @@ void gw_front_optional_or(gw_library_call *c) {
 void gw_front_optional_reset(gw_library_call *c) { set(c->L, c->self, false); }
 
 void gw_front_optional_emplace(gw_library_call *c) {
-    if (c->arguments->count != 1) {
-        gw_front_refuse(c->L, c->call, "std::optional::emplace of several arguments", "assign the value");
-        return;
-    }
-    take(c->L, c->self, c->arguments->at[0], c->call);
+    make(c->L, c->self, c->arguments, c->call);
     c->result.place = value_of(c->L, c->self);
+}
+
+void gw_front_optional_swap(gw_library_call *c) {
+    gw_lowering *L = c->L;
+    const gw_place other = gw_front_place(L, c->arguments->at[0]);
+    const gw_place kept = gw_front_temp(L, c->self.shape, 0);
+    if (!L->failed) gw_front_copy(L, kept, c->self);
+    if (!L->failed) gw_front_copy(L, c->self, other);
+    if (!L->failed) gw_front_copy(L, other, kept);
 }
 
 void gw_front_optional_assign(gw_library_call *c) {

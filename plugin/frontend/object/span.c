@@ -70,8 +70,21 @@ static void part(gw_library_call *c, gw_value from, gw_value count) {
     if (!L->failed) set(L, c->result.place, gw_front_advance(L, first_of(L, c->self), from, false), count);
 }
 
+/* v.first(n), or v.first<2>(), which gives a span of so many. */
+static gw_value number(gw_library_call *c) {
+    if (c->arguments->count) return gw_front_scalar(c->L, c->arguments->at[0]);
+    const CXCursor given = clang_getTypeDeclaration(gw_front_bare(clang_getCursorType(c->call)));
+    const bool is_known = clang_Cursor_getNumTemplateArguments(given) == 2;
+    const unsigned long long n =
+        is_known ? clang_Cursor_getTemplateArgumentUnsignedValue(given, 1) : UINT64_MAX;
+    if (n <= INT64_MAX) return gw_int(&c->L->b, GW_T_U64, (int64_t)n);
+    gw_front_refuse(c->L, c->call, "a part of a std::span of a size that is not written here",
+                    "give the number as an argument");
+    return 0;
+}
+
 void gw_front_span_first(gw_library_call *c) {
-    const gw_value count = gw_front_scalar(c->L, c->arguments->at[0]);
+    const gw_value count = number(c);
     if (!c->L->failed) part(c, gw_int(&c->L->b, GW_T_I64, 0), count);
 }
 
@@ -80,12 +93,17 @@ static gw_value less(gw_library_call *c, gw_value by) {
 }
 
 void gw_front_span_last(gw_library_call *c) {
-    const gw_value count = gw_front_scalar(c->L, c->arguments->at[0]);
+    const gw_value count = number(c);
     if (!c->L->failed) part(c, gw_cast(&c->L->b, GW_T_I64, less(c, count)), count);
 }
 
 void gw_front_span_part(gw_library_call *c) {
     gw_lowering *L = c->L;
+    if (!c->arguments->count) {
+        gw_front_refuse(L, c->call, "a part of a std::span whose numbers are template arguments",
+                        "give them as arguments: v.subspan(1, 2)");
+        return;
+    }
     const gw_value from = gw_front_scalar(L, c->arguments->at[0]);
     const bool is_rest = c->arguments->count < 2 || gw_front_is_default_argument(c->arguments->at[1]);
     if (L->failed) return;

@@ -16,6 +16,7 @@
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/query.h"
 #include "plugin/frontend/place/place.h"
+#include "plugin/frontend/type/type.h"
 #include "analysis/ir/restructure.h"
 #include "analysis/facts/facts.h"
 
@@ -35,7 +36,8 @@ static enum CXChildVisitResult find_growth(CXCursor at, CXCursor parent, CXClien
     if (kind != CXCursor_MemberRefExpr && kind != CXCursor_CallExpr) return CXChildVisit_Recurse;
     CXString text = clang_getCursorSpelling(at);
     const char *name = clang_getCString(text);
-    static const char *const names[] = {"push_back", "emplace_back", "insert", "resize", "assign"};
+    static const char *const names[] = {"push_back", "emplace_back", "insert", "push",
+                                        "emplace",   "resize",       "assign"};
     const size_t all = sizeof names / sizeof *names, count = f->resizes ? all : all - 2;
     for (size_t i = 0; i < count; i++) f->is_there |= strcmp(name, names[i]) == 0;
     clang_disposeString(text);
@@ -49,7 +51,8 @@ bool gw_front_vectors_grow(gw_unit *u) {
     return u->vectors_grow;
 }
 
-/* v.push_back(x) where v's elements have that name, "v_data"; of what is no plain name it may be. */
+/* v.push_back(x) where v's elements have that name, "v_data"; of what is no plain name, or holds the vector as
+ * a std::stack does, it may be. */
 static bool adds_to(gw_unit *u, CXCursor at, const void *sought) {
     growth_found f = *(const growth_found *)sought;
     if (clang_getCursorKind(at) != CXCursor_MemberRefExpr) return false;
@@ -59,6 +62,8 @@ static bool adds_to(gw_unit *u, CXCursor at, const void *sought) {
     while (!clang_Cursor_isNull(of) && clang_getCursorKind(of) == CXCursor_UnexposedExpr)
         of = gw_front_expression(of);
     if (!grows || clang_Cursor_isNull(of) || clang_getCursorKind(of) != CXCursor_DeclRefExpr) return grows;
+    const CXCursor class = clang_getTypeDeclaration(gw_front_bare(clang_getCursorType(of)));
+    if (gw_front_is_open_class(u, class)) return true;
     char *text = gw_format("%s_data", gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(of))));
     grows = gw_intern(u->session, text) == f.elements;
     free(text);

@@ -105,6 +105,9 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
                         "use a static member of a class template");
     } else if (functions) {
         gw_front_refuse(L, decl, functions->what, functions->way_out);
+    } else if (d->no_cells && !d->holds_span) {
+        gw_front_refuse(L, decl, "a std::optional at file scope",
+                        "hold the value, and a bool that says whether there is one");
     } else if (d->has_pointer || gw_front_is_reference(clang_getCursorType(decl))) {
         gw_front_refuse(L, decl, "a pointer at file scope", "pass the pointer as a parameter");
     } else {

@@ -63,8 +63,9 @@ static void add_self(gw_lowering *L, CXCursor definition) {
     CXType type = clang_getCursorType(clang_getCursorSemanticParent(definition));
     gw_shape shape = gw_front_shape(L->u, type);
     const gw_refusal *refusal = refused_behind(L->u, shape);
-    if (refusal)
-        gw_front_refuse(L, definition, refusal->what,
+    const bool has_cells = !gw_front_shape_at(L->u, shape)->no_cells;
+    if (refusal || !has_cells)
+        gw_front_refuse(L, definition, has_cells ? refusal->what : gw_front_unspeakable(L->u, shape),
                         "make it a plain function of scalars, structs, and pointers to them");
     if (L->failed) return;
     bool is_const = clang_CXXMethod_isConst(definition);
@@ -367,7 +368,10 @@ static void set_result(gw_lowering *L, CXCursor definition) {
     else if (gw_front_is_reference(type) || (shape >= GW_T_SCALARS && !is_struct))
         gw_front_refuse(L, definition, "a returned pointer or reference", way_out);
     else if (is_struct && gw_front_unspeakable(L->u, shape))
-        gw_front_refuse(L, definition, "a returned std::tuple or std::vector", way_out);
+        gw_front_refuse(L, definition,
+                        d->no_cells ? "a returned std::optional or std::span"
+                                    : "a returned std::tuple or std::vector",
+                        way_out);
     else if (is_struct && d->has_pointer)
         gw_front_refuse(L, definition, "a returned struct that holds pointers", way_out);
     if (L->failed) return;

@@ -79,6 +79,17 @@ static bool is_asked(gw_unit *u, CXType type, asked_is last) {
 bool gw_front_is_asked_class(gw_unit *u, CXType type) { return is_asked(u, type, PART); }
 bool gw_front_is_asked_owner(gw_unit *u, CXType type) { return is_asked(u, type, OWNER); }
 
+bool gw_front_steps_aside(gw_unit *u, CXCursor callee) {
+    static const char *const names[] = {"next", "prev", "distance"};
+    if (clang_getCursorKind(callee) != CXCursor_FunctionDecl || !gw_front_is_in_std(callee)) return false;
+    const CXType of = clang_getArgType(clang_getCursorType(callee), 0);
+    const gw_str name = gw_front_intern(u, clang_getCursorSpelling(callee));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (gw_intern(u->session, names[i]) == name)
+            return gw_front_is_asked_class(u, of) && !gw_front_is_asked_owner(u, of);
+    return false;
+}
+
 bool gw_front_is_asked_by_index(gw_unit *u, CXType type) {
     const CXCursor decl = clang_getTypeDeclaration(clang_getCanonicalType(clang_getNonReferenceType(type)));
     const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));

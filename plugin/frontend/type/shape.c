@@ -87,12 +87,13 @@ static uint32_t leaves_of_array(const gw_shape_data *element, long long count) {
 /* Indices of what the front end makes are int. */
 #define TOO_MANY GW_REFUSED(ARRAY_TOO_LONG)
 
-/* What no text has cells of is a variable of its own. */
-static const gw_refusal *no_cell(gw_unit *u, gw_shape s) {
-    const gw_library_type library = gw_front_shape_at(u, s)->library;
-    if (library == GW_LIBRARY_SPAN) return gw_front_refused_class(u, "span in an array or a class");
-    return library == GW_LIBRARY_OPTIONAL ? gw_front_refused_class(u, "optional in an array or a class") : NULL;
+/* What no text has cells of is a variable of its own, or a member of one. */
+static const gw_refusal *beside_cells(gw_unit *u, const gw_shape_data *d) {
+    if (!d->no_cells) return NULL;
+    return gw_front_refused_class(u, d->holds_span ? "span in an array" : "optional in an array");
 }
+
+static const gw_refusal *no_cell(gw_unit *u, gw_shape s) { return beside_cells(u, gw_front_shape_at(u, s)); }
 
 static gw_shape array_shape(gw_unit *u, CXType type) {
     gw_shape element = gw_front_shape(u, clang_getArrayElementType(type));
@@ -192,8 +193,6 @@ static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     else if (!r->half_pair && gw_front_shape_kind(r->u, f.shape) != GW_SHAPE_POINTER &&
              gw_front_holds_half(r->u, f.shape))
         r->refusal = GW_REFUSED(HALF_MEMBER);
-    else if (no_cell(r->u, f.shape))
-        r->refusal = no_cell(r->u, f.shape);
     gw_push(&r->fields, f);
     return CXVisit_Continue;
 }
@@ -263,10 +262,12 @@ static void lay_out(gw_record *r, gw_shape_data *d) {
         d->leaves += is_apart ? 1 : of->leaves;
         d->has_array |= in_arrays;
         d->has_pointer |= of->has_pointer;
+        d->no_cells |= of->no_cells, d->holds_span |= of->holds_span;
         d->destructs |= of->destructs;
         is_whole |= (!of->leaves && of->has_pointer) || (in_arrays && f->is_base);
     }
-    if (is_whole || (d->has_array && !d->has_pointer)) d->leaves = 0;
+    if (is_whole && d->no_cells) r->refusal = beside_cells(u, d);
+    if (is_whole || (d->has_array && !d->has_pointer && !d->no_cells)) d->leaves = 0;
 }
 
 /* The state of a lambda is what it holds copies of; what it refers to stays where it is. */
@@ -334,7 +335,8 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
         stands |= gw_front_holds_captures(u, r.fields.at[i].shape);
     const gw_layout layout = stands ? gw_record_layout_of_captures(&r) : gw_record_layout(&r, type);
     gw_record_check_aligned(&r, layout);
-    if (!r.refusal && !stateless) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count, layout);
+    if (!r.refusal && !stateless && !d.no_cells)
+        d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count, layout);
     gw_vec_free(&r.ir);
     gw_vec_free(&r.fields);
     return r.refusal ? opaque(u, r.refusal, type) : add_shape(u, d);
@@ -379,8 +381,6 @@ static gw_shape std_struct(gw_unit *u, CXType type, gw_str name, gw_library_type
         if (gw_front_is_reference(of)) r.refusal = GW_REFUSED(TUPLE_OF_REFERENCES);
         if (gw_front_shape_kind(u, f.shape) == GW_SHAPE_OPAQUE)
             r.refusal = gw_front_shape_at(u, f.shape)->refusal;
-        else if (!r.refusal)
-            r.refusal = no_cell(u, f.shape);
         if (is_c && !gw_type_is_float(f.shape)) r.refusal = GW_REFUSED(COMPLEX_INTEGERS);
         gw_push(&r.fields, f);
     }
@@ -388,7 +388,7 @@ static gw_shape std_struct(gw_unit *u, CXType type, gw_str name, gw_library_type
         .kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = r.fields.count, .clang = type};
     d.library = library, d.split = true;
     if (!r.refusal) lay_out(&r, &d);
-    if (!r.refusal && !d.has_pointer)
+    if (!r.refusal && !d.has_pointer && !d.no_cells)
         d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count, gw_record_layout(&r, type));
     gw_vec_free(&r.ir);
     gw_vec_free(&r.fields);
@@ -457,7 +457,7 @@ static gw_shape std_optional(gw_unit *u, CXType type) {
     gw_push(&r.fields, ((gw_shape_field){gw_intern(u->session, "engaged"), GW_T_BOOL, 0, .decl = none}));
     gw_push(&r.fields, ((gw_shape_field){gw_intern(u->session, "value"), value, 1, .decl = none}));
     gw_shape_data d = {.kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = 2, .clang = type};
-    d.library = GW_LIBRARY_OPTIONAL, d.split = true;
+    d.library = GW_LIBRARY_OPTIONAL, d.split = d.no_cells = true;
     if (!r.refusal) lay_out(&r, &d);
     gw_vec_free(&r.ir);
     gw_vec_free(&r.fields);
@@ -472,7 +472,7 @@ static gw_shape std_span(gw_unit *u, CXType type) {
     const gw_shape pointer = add_shape(u, p);
     gw_shape_data d = {
         .kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = 2, .leaves = 2, .clang = type};
-    d.has_pointer = d.split = true, d.library = GW_LIBRARY_SPAN;
+    d.has_pointer = d.split = d.no_cells = d.holds_span = true, d.library = GW_LIBRARY_SPAN;
     CXCursor none = clang_getNullCursor();
     gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "data"), pointer, 0, .decl = none}));
     gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "size"), GW_T_U64, 1, .decl = none}));

@@ -35,6 +35,7 @@ static const char *unspeakable(gw_unit *u, gw_shape s, uint32_t depth, bool one)
     if (d.kind == GW_SHAPE_POINTER && depth < 4)
         return unspeakable(u, gw_front_pointee(u, s), depth + 1, one);
     if (d.kind != GW_SHAPE_STRUCT || !d.count) return NULL;
+    if (d.no_cells) return d.holds_span ? "a std::span in a parameter" : "a std::optional in a parameter";
     if (d.library == GW_LIBRARY_VECTOR)
         return one && is_plain_vector(&d) ? NULL : "a std::vector inside of a parameter";
     bool tuple = d.library == GW_LIBRARY_TUPLE && gw_cstr(u->session, u->fields.at[d.first].name)[0] == '_';

@@ -32,6 +32,8 @@ bool gw_front_has_constructor(CXType type);          /* one with a body */
 CXCursor gw_front_default_constructor(CXType type);  /* one with a body, or null */
 bool gw_front_is_asked_class(gw_unit *u, CXType type); /* of asked_classes.def, or a reference to one */
 bool gw_front_is_asked_owner(gw_unit *u, CXType type);
+/* Whether it is std::next and its like, of an iterator of such a class. */
+bool gw_front_steps_aside(gw_unit *u, CXCursor callee);
 /* What a sequence of std holds that is asked by an index; invalid: it is none. */
 CXType gw_front_sequence_element(gw_unit *u, CXType type);
 bool gw_front_is_asked_by_index(gw_unit *u, CXType type); /* text, or a sequence */

@@ -81,6 +81,8 @@ typedef struct gw_shape_data {
     uint32_t holder;
     gw_library_type library;
     bool is_list;      /* std::initializer_list */
+    /* it is or holds a std::optional or span: a variable's leaves, never memory */
+    bool no_cells, holds_span;
     bool is_shared;    /* std::shared_ptr */
     bool has_rows;     /* a vector of vectors, of which local ones know how long a row is (object/rows.c) */
     bool is_deque;     /* std::deque: it may begin behind its first cell */

@@ -51,7 +51,8 @@ static gw_piece integer_literal(int64_t x, gw_type type, bool bare) {
         uint64_t u = type == GW_T_U32 ? (uint32_t)x : (uint64_t)x;
         const char *suffix = type == GW_T_U32 ? "u" : "ull";
         if (type == GW_T_U32 && u == UINT32_MAX) return gw_piece_new(gw_strdup("~0u"), GW_PREC_UNARY);
-        return gw_piece_new(gw_format("%llu%s", (unsigned long long)u, bare ? "" : suffix), GW_PREC_PRIMARY);
+        if (bare && u <= INT64_MAX) suffix = "";
+        return gw_piece_new(gw_format("%llu%s", (unsigned long long)u, suffix), GW_PREC_PRIMARY);
     }
     const char *suffix = type == GW_T_I64 && !bare ? "ll" : "";
     bool least = x == (type == GW_T_I64 ? INT64_MIN : INT32_MIN);
