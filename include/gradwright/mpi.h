@@ -36,8 +36,9 @@ GW_ORDERED int gw_mpi_source(int source, int tag, long long comm);
 GW_ORDERED int gw_mpi_tag(int source, int tag, long long comm);
 /* Asks for a message of so many numbers, which is received later: a ticket. What it was asked with; where it
  * comes from is known when it is there; `number` gives the ticket back, and is asked last. */
-GW_ORDERED int gw_mpi_ask(int count, int peer, int tag, long long comm);
+GW_ORDERED int gw_mpi_ask(int count, long long type, int peer, int tag, long long comm);
 GW_ORDERED int gw_mpi_asked_count(int ticket);
+GW_ORDERED long long gw_mpi_asked_type(int ticket);
 GW_ORDERED long long gw_mpi_asked_comm(int ticket);
 GW_ORDERED int gw_mpi_asked_source(int ticket);
 GW_ORDERED int gw_mpi_asked_tag(int ticket);
@@ -49,6 +50,11 @@ GW_ORDERED int gw_mpi_barrier(long long comm);
 GW_DERIVATIVE_OF("pullback of gw_mpi_barrier") void gw_mpi_barrier_back(long long comm);
 GW_NONDIFFERENTIABLE int gw_mpi_rank(long long comm);
 GW_NONDIFFERENTIABLE int gw_mpi_size(long long comm);
+GW_NONDIFFERENTIABLE int gw_mpi_own_tag(long long comm); /* of parts that differ in length */
+/* A datatype over numbers of one kind (1: double, 2: float, 3: int) tells how many `count` of it have, and
+ * where number k lies behind the buffer's beginning, in numbers. */
+GW_NONDIFFERENTIABLE int gw_mpi_numbers(int count, long long type, int kind);
+GW_NONDIFFERENTIABLE int gw_mpi_place(int k, long long type, int kind);
 GW_NONDIFFERENTIABLE int gw_mpi_is_null(int peer); /* MPI_PROC_NULL, with which nothing is exchanged */
 
 /* From one process to another, or back. */

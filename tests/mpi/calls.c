@@ -242,6 +242,56 @@ void in_place(double *u, int n, MPI_Comm comm) {
     }
 }
 
+/* Columns of a table, by a datatype that was made outside. */
+GW_GRADIENT("wrt x")
+GW_DERIVATIVE("wrt x") double columns(const double *x, int n, MPI_Datatype column, MPI_Comm comm) {
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    const int right = (rank + 1) % size, left = (rank + size - 1) % size;
+    double u[6], got[6] = {0}, s = 0;
+    MPI_Request requests[2];
+    for (int i = 0; i < 6; i++)
+        u[i] = x[i % n] * x[(i + 1) % n];
+    MPI_Irecv(&got[1], 1, column, right, 0, comm, &requests[0]);
+    MPI_Isend(&u[2], 1, column, left, 0, comm, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Sendrecv(u, 1, column, right, 1, &got[2], 2, MPI_DOUBLE, left, 1, comm, MPI_STATUS_IGNORE);
+    for (int i = 0; i < 6; i++)
+        s += got[i] * got[i] * (i + 1) * x[0];
+    return s;
+}
+
+/* Parts that differ in length. */
+GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") double parts(const double *x, int n, MPI_Comm comm) {
+    int rank, size, all = 0, counts[8], places[8], ones[8], steps[8];
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    for (int r = 0; r < size; r++) {
+        counts[r] = 1 + r % 2, places[r] = all, all += counts[r];
+        ones[r] = 1, steps[r] = r;
+    }
+    double *a = (double *)malloc((size_t)all * sizeof(double)),
+           *b = (double *)malloc((size_t)all * sizeof(double)),
+           *c = (double *)malloc((size_t)size * sizeof(double)), s = 0, own[2], sums[2], sum[1];
+    MPI_Allgatherv(x, counts[rank], MPI_DOUBLE, a, counts, places, MPI_DOUBLE, comm);
+    for (int i = 0; i < all; i++)
+        a[i] *= a[i], b[i] = 0;
+    MPI_Scatterv(a, counts, places, MPI_DOUBLE, own, counts[rank], MPI_DOUBLE, size - 1, comm);
+    MPI_Gatherv(own, counts[rank], MPI_DOUBLE, b, counts, places, MPI_DOUBLE, 0, comm);
+    MPI_Alltoallv(a, ones, steps, MPI_DOUBLE, c, ones, steps, MPI_DOUBLE, comm);
+    MPI_Reduce_scatter(a, sums, counts, MPI_DOUBLE, MPI_SUM, comm);
+    MPI_Reduce_scatter_block(c, sum, 1, MPI_DOUBLE, MPI_SUM, comm);
+    for (int i = 0; i < all; i++)
+        s += b[i] * b[i] + a[i] * x[2];
+    for (int i = 0; i < size; i++)
+        s += c[i] * x[1];
+    for (int i = 0; i < counts[rank]; i++)
+        s += sums[i] * sums[i] * own[i];
+    free(a), free(b), free(c);
+    return s + sum[0] * x[n - 1];
+}
+
 GW_SPLIT_GRADIENT("wrt x")
 double halves(const double *x, int n, MPI_Comm comm) {
     double s = x[0] * x[n - 1], all;
@@ -265,6 +315,15 @@ static double of_in_place(const double *x, int n, MPI_Comm comm) {
     for (int i = 0; i < n; i++)
         s += u[i] * (i + 1);
     return s;
+}
+
+static MPI_Datatype column;
+static double of_columns(const double *x, int n, MPI_Comm comm) { return columns(x, n, column, comm); }
+static gw_status of_columns_grad(const double *x, int n, MPI_Comm comm, double *d_x) {
+    return columns_grad(x, n, column, comm, d_x);
+}
+static double of_columns_jvp(const double *x, int n, MPI_Comm comm, const double *t_x, double *t_return) {
+    return columns_jvp(x, n, column, comm, t_x, t_return);
 }
 
 /* Gradients of other signatures. */
@@ -298,6 +357,15 @@ int main(int argc, char **argv) {
     CHECK(spread, 1e-6);
     CHECK(sided, 1e-7);
     CHECK(neighbours, 1e-6);
+    for (int stride = 3; stride > 1; stride--) { /* the second type may get the number of the first */
+        MPI_Type_vector(2, 1, stride, MPI_DOUBLE, &column);
+        MPI_Type_commit(&column);
+        CHECK(of_columns, 1e-6);
+        ALONG(of_columns);
+        MPI_Type_free(&column);
+    }
+    CHECK(parts, 1e-6);
+    ALONG(parts);
     bad |= others(rank);
     ALONG(ring);
     ALONG(line);

@@ -70,7 +70,7 @@ typedef struct gw_mpi_sent {
 
 typedef struct gw_mpi_asked {
     struct gw_mpi_asked *next;
-    long long comm;
+    long long comm, type;
     int ticket, count, peer, tag, number;
 } gw_mpi_asked;
 
@@ -200,13 +200,24 @@ GW_MPI_WEAK int gw_mpi_number_in(int peer, int tag, long long comm) {
     return gw_mpi_line_of(peer, tag, comm)->asked++;
 }
 
+/* A part of a collective call that this process has not come to. */
+GW_MPI_WEAK void gw_mpi_stash_part(int peer, int tag, long long comm) {
+    gw_mpi_line *l = gw_mpi_line_of(peer, tag, comm);
+    int came;
+    void *data = gw_mpi_take(peer, tag, comm, &came);
+    gw_mpi_stash(GW_MPI_FORTH, peer, tag, comm, l->came++, data, came);
+}
+
 /* Finds where the next message is from, which nobody has asked for by name. Adjoints of a process that is
  * further may come first. */
 GW_MPI_WEAK void gw_mpi_look(int source, int tag, long long comm, int *from, int *with) {
     MPI_Status status;
     MPI_Probe(source, tag, GW_MPI_COMM(comm), &status);
-    while (status.MPI_TAG == gw_mpi_back_tag(comm)) {
-        gw_mpi_stash_back(status.MPI_SOURCE, comm);
+    while (status.MPI_TAG >= gw_mpi_back_tag(comm) - 1) {
+        if (status.MPI_TAG == gw_mpi_back_tag(comm))
+            gw_mpi_stash_back(status.MPI_SOURCE, comm);
+        else
+            gw_mpi_stash_part(status.MPI_SOURCE, status.MPI_TAG, comm);
         MPI_Probe(source, tag, GW_MPI_COMM(comm), &status);
     }
     *from = status.MPI_SOURCE, *with = status.MPI_TAG;
@@ -228,9 +239,10 @@ GW_MPI_WEAK int gw_mpi_tag(int source, int tag, long long comm) {
 }
 
 /* ---- what is asked for and received later ---- */
-GW_MPI_WEAK int gw_mpi_ask(int count, int peer, int tag, long long comm) {
+GW_MPI_WEAK int gw_mpi_ask(int count, long long type, int peer, int tag, long long comm) {
     gw_mpi_asked *a = (gw_mpi_asked *)gw_mpi_memory(sizeof *a, comm);
-    a->ticket = ++gw_mpi_of_process.tickets, a->count = count, a->peer = peer, a->tag = tag, a->comm = comm;
+    a->ticket = ++gw_mpi_of_process.tickets, a->count = count, a->type = type, a->peer = peer, a->tag = tag,
+    a->comm = comm;
     a->number = gw_mpi_number_in(peer, tag, comm);
     a->next = gw_mpi_of_process.asked, gw_mpi_of_process.asked = a;
     return a->ticket;
@@ -247,6 +259,7 @@ GW_MPI_WEAK gw_mpi_asked *gw_mpi_asked_of(int ticket) {
 }
 
 GW_MPI_WEAK int gw_mpi_asked_count(int ticket) { return gw_mpi_asked_of(ticket)->count; }
+GW_MPI_WEAK long long gw_mpi_asked_type(int ticket) { return gw_mpi_asked_of(ticket)->type; }
 GW_MPI_WEAK long long gw_mpi_asked_comm(int ticket) { return gw_mpi_asked_of(ticket)->comm; }
 
 /* One of MPI_ANY_SOURCE or MPI_ANY_TAG gets what comes. */
@@ -331,11 +344,104 @@ GW_MPI_WEAK int gw_mpi_size(long long comm) {
     MPI_Comm_size(GW_MPI_COMM(comm), &size);
     return size;
 }
+GW_MPI_WEAK int gw_mpi_own_tag(long long comm) { return gw_mpi_back_tag(comm) - 1; }
 GW_MPI_WEAK int gw_mpi_is_null(int peer) { return peer == MPI_PROC_NULL; }
 GW_MPI_WEAK int gw_mpi_barrier(long long comm) { return MPI_Barrier(GW_MPI_COMM(comm)); }
 GW_MPI_WEAK void gw_mpi_barrier_back(long long comm) { MPI_Barrier(GW_MPI_COMM(comm)); }
 /* Whether the process gets what a collective call gives to `of`, or to all. */
 GW_MPI_WEAK int gw_mpi_gets(int of, long long comm) { return of < 0 || gw_mpi_rank(comm) == of; }
+
+/* ---- datatypes ---- */
+/* A type's numbers: where each lies, from the beginning of a buffer, found by packing their own places. */
+typedef struct gw_mpi_layout {
+    long long type;
+    int kind, numbers, extent, *places; /* in numbers; of one item */
+} gw_mpi_layout;
+GW_MPI_WEAK gw_mpi_layout *gw_mpi_last_layout;
+GW_MPI_WEAK int gw_mpi_layout_key = MPI_KEYVAL_INVALID;
+
+/* A type has its layout as an attribute, which goes with it: another type may get its number. */
+GW_MPI_WEAK int gw_mpi_drop_layout(MPI_Datatype type, int key, void *value, void *extra) {
+    gw_mpi_layout *l = (gw_mpi_layout *)value;
+    (void)type, (void)key, (void)extra;
+    gw_mpi_last_layout = NULL;
+    free(l->places), free(l);
+    return MPI_SUCCESS;
+}
+
+GW_MPI_WEAK MPI_Datatype gw_mpi_type_of(long long type) {
+    const MPI_Datatype own[] = {MPI_DATATYPE_NULL, MPI_DOUBLE, MPI_FLOAT, MPI_INT};
+    return type >= 1 && type <= 3 ? own[type] : (MPI_Datatype)(intptr_t)type;
+}
+
+/* Whether all that the type is made of is the number. */
+GW_MPI_WEAK int gw_mpi_is_of(MPI_Datatype type, MPI_Datatype number) {
+    int integers, addresses, types, how, good = 1;
+    if (type == number) return 1;
+    MPI_Type_get_envelope(type, &integers, &addresses, &types, &how);
+    if (how == MPI_COMBINER_NAMED) return 0;
+    const long long world = (long long)(intptr_t)MPI_COMM_WORLD;
+    int *is = (int *)gw_mpi_memory(sizeof(int) * (size_t)integers, world);
+    MPI_Aint *as = (MPI_Aint *)gw_mpi_memory(sizeof(MPI_Aint) * (size_t)addresses, world);
+    MPI_Datatype *ts = (MPI_Datatype *)gw_mpi_memory(sizeof(MPI_Datatype) * (size_t)types, world);
+    MPI_Type_get_contents(type, integers, addresses, types, is, as, ts);
+    for (int i = 0; i < types; i++) {
+        int a, b, c, named;
+        good &= gw_mpi_is_of(ts[i], number);
+        MPI_Type_get_envelope(ts[i], &a, &b, &c, &named);
+        if (named != MPI_COMBINER_NAMED) MPI_Type_free(&ts[i]);
+    }
+    free(is), free(as), free(ts);
+    return good;
+}
+
+GW_MPI_WEAK const gw_mpi_layout *gw_mpi_layout_of(long long type, int kind) {
+    gw_mpi_layout *l = gw_mpi_last_layout;
+    int is_there = 0;
+    if (l && l->type == type && l->kind == kind) return l;
+    const long long world = (long long)(intptr_t)MPI_COMM_WORLD;
+    const MPI_Datatype t = gw_mpi_type_of(type), number = gw_mpi_type_of(kind);
+    if (gw_mpi_layout_key == MPI_KEYVAL_INVALID)
+        MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, gw_mpi_drop_layout, &gw_mpi_layout_key, NULL);
+    MPI_Type_get_attr(t, gw_mpi_layout_key, &l, &is_there);
+    if (is_there && l->kind == kind) return gw_mpi_last_layout = l;
+    const int each = kind == 1 ? (int)sizeof(double) : (int)sizeof(float);
+    if (!gw_mpi_is_of(t, number)) gw_mpi_refuse(0, world);
+    MPI_Aint low, extent, first, span;
+    int bytes, at = 0;
+    MPI_Type_get_extent(t, &low, &extent);
+    MPI_Type_get_true_extent(t, &first, &span);
+    MPI_Type_size(t, &bytes);
+    if (extent % each || first < 0 || first % each) gw_mpi_refuse(0, world);
+    /* what lies at byte b of the buffer is the number b / each, in its first four bytes */
+    const MPI_Aint room = first + span;
+    char *buffer = (char *)gw_mpi_memory((size_t)room, world),
+         *packed = (char *)gw_mpi_memory((size_t)bytes, world);
+    for (MPI_Aint b = 0; b + each <= room; b += each) {
+        const int place = (int)(b / each);
+        memcpy(buffer + b, &place, sizeof place);
+    }
+    MPI_Request request;
+    MPI_Isend(buffer, 1, t, 0, 0, MPI_COMM_SELF, &request);
+    MPI_Recv(packed, bytes / each, number, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    l = (gw_mpi_layout *)gw_mpi_memory(sizeof *l, world);
+    l->type = type, l->kind = kind, l->numbers = bytes / each, l->extent = (int)(extent / each);
+    l->places = (int *)gw_mpi_memory(sizeof(int) * (size_t)l->numbers, world);
+    for (int k = 0; k < l->numbers; k++, at += each)
+        memcpy(&l->places[k], packed + at, sizeof(int));
+    free(buffer), free(packed);
+    MPI_Type_set_attr(t, gw_mpi_layout_key, l);
+    return gw_mpi_last_layout = l;
+}
+
+GW_MPI_WEAK int gw_mpi_numbers(int count, long long type, int kind) {
+    return count * gw_mpi_layout_of(type, kind)->numbers;
+}
+GW_MPI_WEAK int gw_mpi_place(int k, long long type, int kind) {
+    const gw_mpi_layout *l = gw_mpi_layout_of(type, kind);
+    return k / l->numbers * l->extent + l->places[k % l->numbers];
+}
 
 /* ---- by type ---- */
 #define GW_MPI_DEFINE_MESSAGES(T)                                                                              \

@@ -3,8 +3,8 @@
  * compiled with the header of its MPI.
  *
  * Handles are numbers here, whose names the text keeps. What is not declared cannot be in a derivative:
- * one-sided calls, files, packing, non-blocking collectives, derived datatypes. What is sent has left when the
- * call returns, also by MPI_Isend; what MPI_Irecv asks for is received where it is waited for.
+ * one-sided calls, files, packing, non-blocking collectives. What is sent has left when the call returns, also
+ * by MPI_Isend; what MPI_Irecv asks for is received where it is waited for.
  */
 #ifndef GRADWRIGHT_MPI_MPI_H
 #define GRADWRIGHT_MPI_MPI_H
@@ -82,39 +82,48 @@ GW_MPI_HERE MPI_Abort(MPI_Comm comm, int code) {
 #define GW_MPI_MESSAGES(T, TYPE, pointer)                                                                      \
     GW_MPI_HERE GW_MPI_NAME(put, T)(const T *from, int count, MPI_Datatype type, int to, int tag,              \
                                     MPI_Comm comm) {                                                           \
-        if (type != TYPE) return gw_mpi_refuse(0, comm);                                                       \
         if (gw_mpi_is_null(to)) return MPI_SUCCESS;                                                            \
-        T *message = (T *)malloc(count * sizeof(T));                                                           \
-        for (int k = 0; k < count; k++)                                                                        \
-            message[k] = from[k];                                                                              \
-        gw_mpi_send_##T(message, count, to, tag, comm, gw_mpi_number_out(to, tag, comm));                      \
+        const int n = type == TYPE ? count : gw_mpi_numbers(count, type, TYPE);                                \
+        T *message = (T *)malloc(n * sizeof(T));                                                               \
+        if (type == TYPE)                                                                                      \
+            for (int k = 0; k < n; k++)                                                                        \
+                message[k] = from[k];                                                                          \
+        else                                                                                                   \
+            for (int k = 0; k < n; k++)                                                                        \
+                message[k] = from[gw_mpi_place(k, type, TYPE)];                                                \
+        gw_mpi_send_##T(message, n, to, tag, comm, gw_mpi_number_out(to, tag, comm));                          \
         free(message);                                                                                         \
         return MPI_SUCCESS;                                                                                    \
     }                                                                                                          \
-    GW_MPI_HERE GW_MPI_NAME(take, T)(T * to, int count, int from, int tag, MPI_Comm comm, int number,          \
-                                     MPI_Status *status) {                                                     \
-        T *message = (T *)malloc(count * sizeof(T));                                                           \
-        gw_mpi_receive_##T(message, count, from, tag, comm, number);                                           \
-        for (int k = 0; k < count; k++)                                                                        \
-            to[k] = message[k];                                                                                \
+    GW_MPI_HERE GW_MPI_NAME(take, T)(T * to, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm,       \
+                                     int number, MPI_Status *status) {                                         \
+        T *message = (T *)malloc(n * sizeof(T));                                                               \
+        gw_mpi_receive_##T(message, n, from, tag, comm, number);                                               \
+        if (type == TYPE)                                                                                      \
+            for (int k = 0; k < n; k++)                                                                        \
+                to[k] = message[k];                                                                            \
+        else                                                                                                   \
+            for (int k = 0; k < n; k++)                                                                        \
+                to[gw_mpi_place(k, type, TYPE)] = message[k];                                                  \
         free(message);                                                                                         \
         if (status) status->MPI_SOURCE = from, status->MPI_TAG = tag, status->MPI_ERROR = MPI_SUCCESS;         \
         return MPI_SUCCESS;                                                                                    \
     }                                                                                                          \
     GW_MPI_HERE GW_MPI_NAME(get, T)(T * to, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,    \
                                     MPI_Status *status) {                                                      \
-        if (type != TYPE) return gw_mpi_refuse(0, comm);                                                       \
         if (gw_mpi_is_null(from)) return MPI_SUCCESS;                                                          \
+        const int n = type == TYPE ? count : gw_mpi_numbers(count, type, TYPE);                                \
         const int source = gw_mpi_source(from, tag, comm), with = gw_mpi_tag(source, tag, comm);               \
-        return GW_MPI_NAME(take, T)(to, count, source, with, comm, gw_mpi_number_in(source, with, comm),       \
+        return GW_MPI_NAME(take, T)(to, n, type, source, with, comm, gw_mpi_number_in(source, with, comm),     \
                                     status);                                                                   \
     }                                                                                                          \
     GW_MPI_HERE GW_MPI_NAME(post, T)(T * to, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,   \
                                      MPI_Request *request) {                                                   \
         request->doubles = 0, request->floats = 0, request->ints = 0;                                          \
-        if (type != TYPE) return gw_mpi_refuse(0, comm);                                                       \
         if (gw_mpi_is_null(from)) return MPI_SUCCESS;                                                          \
-        request->pointer = to, request->ticket = gw_mpi_ask(count, from, tag, comm);                           \
+        request->pointer = to;                                                                                 \
+        request->ticket =                                                                                      \
+            gw_mpi_ask(type == TYPE ? count : gw_mpi_numbers(count, type, TYPE), type, from, tag, comm);       \
         return MPI_SUCCESS;                                                                                    \
     }                                                                                                          \
     GW_MPI_HERE GW_MPI_NAME(begin, T)(const T *from, int count, MPI_Datatype type, int to, int tag,            \
@@ -136,8 +145,8 @@ GW_MPI_HERE MPI_Abort(MPI_Comm comm, int code) {
     GW_MPI_HERE GW_MPI_NAME(finish, T)(T * to, int ticket, MPI_Status *status) {                               \
         const int count = gw_mpi_asked_count(ticket), source = gw_mpi_asked_source(ticket),                    \
                   tag = gw_mpi_asked_tag(ticket);                                                              \
-        const long long comm = gw_mpi_asked_comm(ticket);                                                      \
-        return GW_MPI_NAME(take, T)(to, count, source, tag, comm, gw_mpi_asked_number(ticket), status);        \
+        const long long comm = gw_mpi_asked_comm(ticket), type = gw_mpi_asked_type(ticket);                    \
+        return GW_MPI_NAME(take, T)(to, count, type, source, tag, comm, gw_mpi_asked_number(ticket), status);  \
     }
 GW_MPI_MESSAGES(double, MPI_DOUBLE, doubles)
 GW_MPI_MESSAGES(float, MPI_FLOAT, floats)
@@ -359,8 +368,76 @@ GW_MPI_HERE MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) 
         free(lost);                                                                                            \
         return MPI_SUCCESS;                                                                                    \
     }
+/* Parts that differ in length are messages of their own. */
+#define GW_MPI_PARTS(T, TYPE)                                                                                  \
+    GW_MPI_HERE GW_MPI_NAME(cross_parts, T)(const T *from, const int *counts, const int *places,               \
+                                            MPI_Datatype type, T *to, const int *others,                       \
+                                            const int *other_places, MPI_Datatype other, MPI_Comm comm) {      \
+        const int size = gw_mpi_size(comm), tag = gw_mpi_own_tag(comm);                                        \
+        for (int r = 0; r < size; r++)                                                                         \
+            GW_MPI_NAME(put, T)(from + places[r], counts[r], type, r, tag, comm);                              \
+        for (int r = 0; r < size; r++)                                                                         \
+            GW_MPI_NAME(get, T)(to + other_places[r], others[r], other, r, tag, comm, MPI_STATUS_IGNORE);      \
+        return MPI_SUCCESS;                                                                                    \
+    }                                                                                                          \
+    GW_MPI_HERE GW_MPI_NAME(gather_all_parts, T)(const T *from, int n, MPI_Datatype type, T *to,               \
+                                                 const int *counts, const int *places, MPI_Datatype other,     \
+                                                 MPI_Comm comm) {                                              \
+        const int size = gw_mpi_size(comm), tag = gw_mpi_own_tag(comm);                                        \
+        for (int r = 0; r < size; r++)                                                                         \
+            GW_MPI_NAME(put, T)(from, n, type, r, tag, comm);                                                  \
+        for (int r = 0; r < size; r++)                                                                         \
+            GW_MPI_NAME(get, T)(to + places[r], counts[r], other, r, tag, comm, MPI_STATUS_IGNORE);            \
+        return MPI_SUCCESS;                                                                                    \
+    }                                                                                                          \
+    GW_MPI_HERE GW_MPI_NAME(gather_parts, T)(const T *from, int n, MPI_Datatype type, T *to,                   \
+                                             const int *counts, const int *places, MPI_Datatype other,         \
+                                             int root, MPI_Comm comm) {                                        \
+        const int size = gw_mpi_size(comm), tag = gw_mpi_own_tag(comm);                                        \
+        GW_MPI_NAME(put, T)(from, n, type, root, tag, comm);                                                   \
+        if (gw_mpi_rank(comm) == root)                                                                         \
+            for (int r = 0; r < size; r++)                                                                     \
+                GW_MPI_NAME(get, T)(to + places[r], counts[r], other, r, tag, comm, MPI_STATUS_IGNORE);        \
+        return MPI_SUCCESS;                                                                                    \
+    }                                                                                                          \
+    GW_MPI_HERE GW_MPI_NAME(scatter_parts, T)(const T *from, const int *counts, const int *places,             \
+                                              MPI_Datatype type, T *to, int n, MPI_Datatype other, int root,   \
+                                              MPI_Comm comm) {                                                 \
+        const int size = gw_mpi_size(comm), tag = gw_mpi_own_tag(comm);                                        \
+        if (gw_mpi_rank(comm) == root)                                                                         \
+            for (int r = 0; r < size; r++)                                                                     \
+                GW_MPI_NAME(put, T)(from + places[r], counts[r], type, r, tag, comm);                          \
+        return GW_MPI_NAME(get, T)(to, n, other, root, tag, comm, MPI_STATUS_IGNORE);                          \
+    }                                                                                                          \
+    GW_MPI_HERE GW_MPI_NAME(reduce_parts, T)(const T *from, T *to, const int *counts, MPI_Datatype type,       \
+                                             MPI_Op op, MPI_Comm comm) {                                       \
+        const int rank = gw_mpi_rank(comm), size = gw_mpi_size(comm);                                          \
+        int all = 0, first = 0;                                                                                \
+        for (int r = 0; r < size; r++) {                                                                       \
+            if (r == rank) first = all;                                                                        \
+            all += counts[r];                                                                                  \
+        }                                                                                                      \
+        T *whole = (T *)malloc(all * sizeof(T));                                                               \
+        GW_MPI_NAME(reduce_to, T)(from, whole, all, type, op, -1, comm);                                       \
+        for (int k = 0; k < counts[rank]; k++)                                                                 \
+            to[k] = whole[first + k];                                                                          \
+        free(whole);                                                                                           \
+        return MPI_SUCCESS;                                                                                    \
+    }                                                                                                          \
+    GW_MPI_HERE GW_MPI_NAME(reduce_block, T)(const T *from, T *to, int n, MPI_Datatype type, MPI_Op op,        \
+                                             MPI_Comm comm) {                                                  \
+        const int rank = gw_mpi_rank(comm), all = n * gw_mpi_size(comm);                                       \
+        T *whole = (T *)malloc(all * sizeof(T));                                                               \
+        GW_MPI_NAME(reduce_to, T)(from, whole, all, type, op, -1, comm);                                       \
+        for (int k = 0; k < n; k++)                                                                            \
+            to[k] = whole[rank * n + k];                                                                       \
+        free(whole);                                                                                           \
+        return MPI_SUCCESS;                                                                                    \
+    }
 GW_MPI_COLLECTIVES(double, MPI_DOUBLE)
 GW_MPI_COLLECTIVES(float, MPI_FLOAT)
+GW_MPI_PARTS(double, MPI_DOUBLE)
+GW_MPI_PARTS(float, MPI_FLOAT)
 GW_MPI_PLACES(double, MPI_DOUBLE)
 GW_MPI_PLACES(float, MPI_FLOAT)
 #ifdef __cplusplus
@@ -438,6 +515,13 @@ GW_MPI_HERE GW_MPI_SPECIAL(reduce_all, placed, int)(gw_mpi_in_place *none, int *
     GW_MPI_PLACED(from, GW_MPI_FLOATS, to, cross)(from, n, type, to, __VA_ARGS__)
 #define MPI_Allgather(from, n, type, to, ...)                                                                  \
     GW_MPI_PLACED(from, GW_MPI_FLOATS, to, gather_all)(from, n, type, to, __VA_ARGS__)
+#define MPI_Alltoallv(from, ...)  GW_MPI_FLOATS(from, cross_parts)(from, __VA_ARGS__)
+#define MPI_Allgatherv(from, ...) GW_MPI_FLOATS(from, gather_all_parts)(from, __VA_ARGS__)
+#define MPI_Gatherv(from, ...)    GW_MPI_FLOATS(from, gather_parts)(from, __VA_ARGS__)
+#define MPI_Scatterv(from, counts, places, type, to, ...)                                                      \
+    GW_MPI_FLOATS(to, scatter_parts)(from, counts, places, type, to, __VA_ARGS__)
+#define MPI_Reduce_scatter(from, ...)       GW_MPI_FLOATS(from, reduce_parts)(from, __VA_ARGS__)
+#define MPI_Reduce_scatter_block(from, ...) GW_MPI_FLOATS(from, reduce_block)(from, __VA_ARGS__)
 #define MPI_Reduce(from, to, ...)           GW_MPI_LOST(to, from, reduce)(from, to, __VA_ARGS__)
 #define MPI_Gather(from, n, type, to, ...)  GW_MPI_LOST(to, from, gather)(from, n, type, to, __VA_ARGS__)
 #define MPI_Scatter(from, n, type, to, ...) GW_MPI_LOST(from, to, scatter)(from, n, type, to, __VA_ARGS__)
@@ -458,6 +542,12 @@ GW_MPI_OTHERS(gather)
 GW_MPI_OTHERS(gather_all)
 GW_MPI_OTHERS(scatter)
 GW_MPI_OTHERS(cross)
+GW_MPI_OTHERS(reduce_block)
+GW_MPI_OTHERS(reduce_parts)
+GW_MPI_OTHERS(scatter_parts)
+GW_MPI_OTHERS(gather_parts)
+GW_MPI_OTHERS(gather_all_parts)
+GW_MPI_OTHERS(cross_parts)
 #undef GW_MPI_OTHERS
 #endif
 #endif
