@@ -4,6 +4,7 @@
 #include <gradwright/gradwright.h>
 #include <math.h>
 #include <mpi.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -344,10 +345,21 @@ static int others(int rank) {
     return bad;
 }
 
+/* What must end all processes: one of them is killed, or asks for another derivative than the others. */
+static void end(const char *how, int rank) {
+    double x[N] = {1, 2, 3, 4}, d[N] = {0}, t_return;
+    if (strcmp(how, "killed") == 0 && rank == 1) raise(SIGKILL);
+    if (strcmp(how, "other") == 0 && rank == 1)
+        ring_jvp(x, N, MPI_COMM_WORLD, x, &t_return);
+    else
+        ring_grad(x, N, MPI_COMM_WORLD, d);
+}
+
 int main(int argc, char **argv) {
     int rank, bad = 0, any = 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (argc > 1) end(argv[1], rank);
     CHECK(ring, 1e-7);
     CHECK(line, 1e-7);
     CHECK(heat, 1e-7);

@@ -20,3 +20,10 @@ export OMPI_MCA_rmaps_base_oversubscribe=1
 for processes in "$@"; do
   timeout 100 "$run" -n "$processes" "$folder/calls"
 done
+# Nothing hangs: 124 would be the limit's status.
+for how in killed other; do
+  status=0
+  timeout 60 "$run" -n 2 "$folder/calls" "$how" > "$folder/said" 2>&1 || status=$?
+  [ $status != 0 ] && [ $status != 124 ] || { echo "$how: status $status"; cat "$folder/said"; exit 1; }
+done
+grep -q 'does not run the same derivative' "$folder/said" || { cat "$folder/said"; exit 1; }
