@@ -77,10 +77,11 @@ static gw_shape opaque(gw_unit *u, const gw_refusal *refusal, CXType type) {
 }
 
 /* An array of pointers is a slot for each, if these are not too many; any other array is memory. */
-enum { MOST_LEAVES = 128 }; /* 26 neighbours and the requests of MPI for each */
+enum { MOST_LEAVES = 64, MOST_OF_STRUCTS = 128 }; /* 26 neighbours, and the requests of MPI for each */
 
 static uint32_t leaves_of_array(const gw_shape_data *element, long long count) {
-    const bool few = element->has_pointer && element->leaves && count * element->leaves <= MOST_LEAVES;
+    const long long most = element->kind == GW_SHAPE_STRUCT ? MOST_OF_STRUCTS : MOST_LEAVES;
+    const bool few = element->has_pointer && element->leaves && count * element->leaves <= most;
     return few ? (uint32_t)count * element->leaves : 0;
 }
 
