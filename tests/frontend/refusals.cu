@@ -90,7 +90,7 @@ REFUSED(an_optional_of_an_array) { std::optional<std::array<float, 2>> t; return
 REFUSED(an_owner) { std::unique_ptr<float, void (*)(float *)> t(nullptr, nullptr); return x; }
 REFUSED(owned_objects) { auto t = std::make_unique<set[]>(n); return t[0].x; }
 REFUSED(a_function_of_any_kind) { std::function<float(float)> t[1]; return t[0](x); }
-REFUSED(a_label) { again: if (n > 0) goto again; return x; }
+REFUSED(a_label) { if (n > 0) goto in; while (n < 5) { n++; in: x *= x; } return x; }
 REFUSED(an_allocation) { float *t = new float[2]{1, x}; return x + t[0]; }
 REFUSED(a_case_inside) { switch (n) { case 1: if (x > 0) { case 2: return x; } } return 1; }
 REFUSED(no_rule) { return elsewhere(x); }

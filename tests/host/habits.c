@@ -96,6 +96,80 @@ double smoothed(const double *x, int n) {
     return sum;
 }
 
+/* ---- labels that are gone back to: out of a loop, in one of its iterations, around other labels ---- */
+GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x")
+double gone_back(const double *x, int n) {
+    double sum = 0, p = 1;
+    int tries = 0, k = 0;
+retry:
+    for (int i = 0; i < n; i++) {
+        int j = 0;
+    inner:
+        if (j >= i) goto next;
+        sum += x[j] * p;
+        if (++j == 4 && i == 5) continue;
+        if (sum > 2 && tries < 2) {
+            tries++, sum *= 0.5;
+            goto retry;
+        }
+        p *= 0.9;
+        goto inner;
+    next:
+        sum += 0.01 * p * sum;
+    }
+top:
+    tries++;
+    double q = sum * 0.5 + tries;
+low:
+    q = q * 0.7 + x[k % n];
+    if (++k % 3) goto low;
+    if (q > 40) goto last;
+    sum += q * x[1];
+    if (tries < 6) goto top;
+last:
+    return sum * sum;
+}
+
+/* ---- the C library's sort and search; an array of a type that is asked for ---- */
+struct item {
+    double key, weight;
+    int id;
+};
+static int by_key(const void *a, const void *b) {
+    const struct item *p = a, *q = b;
+    return p->key < q->key ? -1 : p->key > q->key ? 1 : p->id - q->id;
+}
+static int falling(const void *a, const void *b) {
+    const double p = *(const double *)a, q = *(const double *)b;
+    return (p < q) - (p > q);
+}
+static int by_id(const void *id, const void *a) { return *(const int *)id - ((const struct item *)a)->id; }
+static void arrange(double *a, size_t n, int (*order)(const void *, const void *)) {
+    qsort(a, n, sizeof a[0], order);
+}
+
+GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x")
+double ordered(const double *x, int n) {
+    double *b = aligned_alloc(64, (size_t)n * sizeof *b), sum = 0;
+    __typeof__(*b) c[n];
+    struct item t[N];
+    for (int i = 0; i < n; i++) {
+        b[i] = 2 * x[i] + x[0], c[i] = b[i] * x[i];
+        t[i] = (struct item){x[i] > 0 ? x[i] : 0, x[i] * x[(i + 1) % n], i}; /* two keys are equal */
+    }
+    arrange(b, (size_t)n, falling);
+    qsort(&c[1], (size_t)n - 1, sizeof(double), falling);
+    qsort(t, (size_t)n, sizeof *t, by_key);
+    for (int i = 0; i < n; i++) sum += b[i] * c[i] * (i + 1) + t[i].key * t[i].weight * (i + 2);
+    for (int i = 0; i < n; i++) t[i].id = 2 * i;
+    for (int id = 0; id < 2 * n; id++) {
+        const struct item *one = bsearch(&id, t, (size_t)n, sizeof *t, by_id);
+        if (one) sum += one->weight * id;
+    }
+    free(b);
+    return sum;
+}
+
 #include "habits.grad.h"
 
 #define CASE(f)                                                                       \
@@ -111,6 +185,8 @@ double smoothed(const double *x, int n) {
 CASE(determinant)
 CASE(row_by_row)
 CASE(smoothed)
+CASE(gone_back)
+CASE(ordered)
 
 int main(void) {
     const double x[N] = {0.5, 1.25, -0.75, 1.5, 0.875, 1.125, -0.25, 0.625};
@@ -118,5 +194,7 @@ int main(void) {
     determinant_check(x, t_x);
     row_by_row_check(x, t_x);
     smoothed_check(x, t_x);
+    gone_back_check(x, t_x);
+    ordered_check(x, t_x);
     return difference_failures != 0;
 }

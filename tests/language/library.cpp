@@ -95,6 +95,13 @@ CASE(algorithms) {
     std::transform(v.begin(), v.end(), w.begin(), [=](double e) { return e * x[6] + n; });
     s += std::min(x[0], x[1]) * std::max(x[2], x[3]) + std::clamp(x[4], 0.5, 3.0) * std::hypot(x[5], x[6]);
     s += std::pow(x[7], 2.5) + std::fma(x[8], x[9], 1.0) + std::abs(x[10] - 4);
+    double u[8], *const end = u + 8;
+    for (int i = 0; i < 8; i++) u[i] = x[i] * (x[(i + 3) % 8] + 0.013 * i);
+    std::nth_element(u, u + 3, end, [](double a, double b) { return a > b; });
+    s += u[3] * u[3] + std::accumulate(u, u + 3, 0.0) * x[0];
+    std::move_backward(u, end - 2, end);
+    std::copy_backward(v.begin(), v.begin() + 2, end - 1);
+    for (int i = 2; i < 8; i++) s += u[i] * (i == 2 || i == 6 ? x[1] : 1);
     return s + w[0] * w[3] + w[n % 4];
 }
 

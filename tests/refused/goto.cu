@@ -1,17 +1,18 @@
 #include <gradwright/gradwright.h>
 
-// A jump back.
+// A jump into a loop.
 GW_GRADIENT("y wrt x")
 __global__ void jumps(float *y, const float *x, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x, k = 0;
     float s = 0;
 #ifdef OBEYED
-    do s += x[i];
-    while (s < 1);
+    for (; k < 3; k++) s += x[i];
 #else
+    if (n) goto inside;
 again:
     s += x[i];
-    if (s < 1) goto again;
+inside:
+    if (++k < 3) goto again;
 #endif
     y[i] = s * x[i] * n;
 }
@@ -38,15 +39,15 @@ two:
 }
 #endif
 // obeys: unsupported
-// says: goto.cu:14:16: error: a goto back, or into a block cannot be differentiated yet [unsupported]
-// says:     if (s < 1) goto again;
-// says:                ^
-// says:   way out: use loops, break and continue
-// says: goto.cu:23:12: error: a goto back, or into a block cannot be differentiated yet [unsupported]
+// says: goto.cu:11:12: error: a goto into a block or loop cannot be differentiated yet [unsupported]
 // says:     if (n) goto inside;
 // says:            ^
 // says:   way out: use loops, break and continue
-// says: goto.cu:33:5: error: a goto to a computed label cannot be differentiated yet [unsupported]
+// says: goto.cu:24:12: error: a goto into a block or loop cannot be differentiated yet [unsupported]
+// says:     if (n) goto inside;
+// says:            ^
+// says:   way out: use loops, break and continue
+// says: goto.cu:34:5: error: a goto to a computed label cannot be differentiated yet [unsupported]
 // says:     goto *(n ? &&one : &&two);
 // says:     ^
 // says:   way out: use loops, break and continue

@@ -95,11 +95,17 @@ static const struct {
     {"malloc", "memory without a type", "assign it to a pointer to its elements at once"},
     {"calloc", "memory without a type", "assign it to a pointer to its elements at once"},
     {"realloc", "memory that grows", "allocate it in its final size"},
-    {"aligned_alloc", "aligned memory", "use malloc"},
+    {"aligned_alloc", "memory without a type", "assign it to a pointer to its elements at once"},
+    {"posix_memalign", "memory without a type", "assign what aligned_alloc gives to a pointer to its elements"},
+    {"qsort", "a sort of what is not known by its type",
+     "pass a pointer to the elements and sizeof of one; in C++ call std::sort"},
+    {"bsearch", "a search in what is not known by its type",
+     "pass a pointer to the elements and sizeof of one; in C++ call std::lower_bound"},
     {"free", "this use of free()", "call it as a statement"},
     {"curand[A-Z]*", "a random number",
      "draw it in a kernel of its own and pass it as an input: drawn again, it is another"},
     {"longjmp", "a jump", "return a status instead"},
+    {"*setjmp", "a place that longjmp comes back to", "return a status instead"},
 #define GW_INTRIN_REFUSED(pattern, what, way_out) {pattern, what, way_out},
 #include "analysis/ir/intrin.def"
 };

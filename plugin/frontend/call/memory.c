@@ -214,6 +214,20 @@ static void copy_range(memory_call *c, bool counted) {
 static void copy_to_end(memory_call *c) { copy_range(c, false); }
 static void copy_counted(memory_call *c) { copy_range(c, true); }
 
+/* std::copy_backward and std::move_backward: to what ends there. */
+static void copy_backward(memory_call *c) {
+    gw_lowering *L = c->L;
+    const gw_place from = elements(c, 0);
+    const gw_value count = L->failed ? 0 : distance(c, &from);
+    const gw_place end = L->failed ? from : elements(c, 2);
+    if (L->failed) return;
+    c->result = gw_front_advance(L, end, gw_cast(&L->b, GW_T_I64, count), true);
+    if (may_overlap(L, &c->result, &from))
+        move_overlapping(c, c->result, from, count);
+    else
+        gw_front_each(L, c->result, from, false, count, gw_front_copy_action(GW_ASSIGNED), c->call);
+}
+
 static void fill_range(memory_call *c, bool counted) {
     gw_lowering *L = c->L;
     gw_place to = elements(c, 0);
@@ -257,6 +271,8 @@ static const struct {
     {"bzero", false, 2, clear_bytes, NULL},
     {"std::copy", true, 3, copy_to_end, NULL},
     {"std::copy_n", true, 3, copy_counted, NULL},
+    {"std::copy_backward", true, 3, copy_backward, NULL},
+    {"std::move_backward", true, 3, copy_backward, NULL},
     {"std::fill", true, 3, fill_to_end, NULL},
     {"std::fill_n", true, 3, fill_counted, NULL},
     {"__pipeline_memcpy_async", false, 4, copy_filled, NULL},

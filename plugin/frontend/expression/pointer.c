@@ -129,6 +129,12 @@ static gw_place chosen(gw_lowering *L, CXCursor e) {
     return L->failed ? t : gw_front_target(L, t);
 }
 
+static gw_place of_statements(gw_lowering *L, CXCursor e) {
+    const gw_place t = gw_front_temp(L, gw_front_shape_of(L, e), 0);
+    if (!L->failed) gw_front_statement_value(L, t, e);
+    return L->failed ? t : gw_front_target(L, t);
+}
+
 static bool is_one_of_texts(CXCursor choice);
 
 /* "this", or with something before it: (n++, "this"). */
@@ -209,6 +215,17 @@ static gw_place self(gw_lowering *L, CXCursor e) {
     return (gw_place){0};
 }
 
+static gw_place called(gw_lowering *L, CXCursor e) {
+    if (clang_getCursorKind(clang_getCursorReferenced(e)) == CXCursor_Constructor) /* of an iterator */
+        return clang_Cursor_getNumArguments(e) == 1 ? gw_front_pointer(L, clang_Cursor_getArgument(e, 0))
+                                                    : (gw_place){0};
+    if (gw_front_is_same_pointer(L, e)) return gw_front_pointer(L, clang_Cursor_getArgument(e, 0));
+    if (gw_front_is_allocation(L, e) && (L->is_program || L->raw.kind != CXType_Invalid))
+        return L->is_program ? gw_front_raw_allocation(L, e) : gw_front_allocation(L, e, L->raw);
+    gw_call_result r = gw_front_call(L, e);
+    return gw_front_returns_reference(e) ? value_of(L, r.place) : r.place;
+}
+
 static gw_place pointer(gw_lowering *L, CXCursor e) {
     switch (clang_getCursorKind(e)) {
     case CXCursor_ParenExpr:
@@ -229,18 +246,12 @@ static gw_place pointer(gw_lowering *L, CXCursor e) {
         return value_of(L, gw_front_assign(L, e));
     case CXCursor_ConditionalOperator:
         return conditional(L, e);
+    case CXCursor_StmtExpr:
+        return of_statements(L, e);
     case CXCursor_CXXThisExpr:
         return self(L, e);
-    case CXCursor_CallExpr: {
-        if (clang_getCursorKind(clang_getCursorReferenced(e)) == CXCursor_Constructor) /* of an iterator */
-            return clang_Cursor_getNumArguments(e) == 1 ? gw_front_pointer(L, clang_Cursor_getArgument(e, 0))
-                                                        : (gw_place){0};
-        if (gw_front_is_same_pointer(L, e)) return gw_front_pointer(L, clang_Cursor_getArgument(e, 0));
-        if (gw_front_is_allocation(L, e) && (L->is_program || L->raw.kind != CXType_Invalid))
-            return L->is_program ? gw_front_raw_allocation(L, e) : gw_front_allocation(L, e, L->raw);
-        gw_call_result r = gw_front_call(L, e);
-        return gw_front_returns_reference(e) ? value_of(L, r.place) : r.place;
-    }
+    case CXCursor_CallExpr:
+        return called(L, e);
     case CXCursor_CXXNullPtrLiteralExpr:
     case CXCursor_GNUNullExpr:
     case CXCursor_IntegerLiteral:

@@ -35,10 +35,13 @@ void gw_front_note_extents(gw_lowering *L, CXCursor variable) {
     gw_cursors sizes = {0};
     if (!x.count) return;
     gw_front_expressions(variable, &sizes);
+    const CXCursor value = clang_Cursor_getVarDeclInitializer(variable);
+    if (sizes.count && clang_equalCursors(sizes.at[sizes.count - 1], value)) sizes.count--;
+    const uint32_t before = sizes.count > levels ? sizes.count - levels : 0; /* typeof's, of the elements */
     if (x.count > GW_EXTENTS || sizes.count < levels)
         gw_front_refuse_sized(L, variable, "such a variable-length array");
     for (uint32_t i = 0; i < x.count && !L->failed; i++) /* the sizes stand in reverse order */
-        x.extent[i] = gw_cast(&L->b, GW_T_I64, gw_front_scalar(L, sizes.at[levels - 1 - i]));
+        x.extent[i] = gw_cast(&L->b, GW_T_I64, gw_front_scalar(L, sizes.at[before + levels - 1 - i]));
     gw_vec_free(&sizes);
     if (!L->failed) gw_push(&L->extents, x);
 }
@@ -98,7 +101,7 @@ static bool is_called(gw_lowering *L, CXCursor call, const char *name) {
 }
 
 bool gw_front_is_allocation(gw_lowering *L, CXCursor e) {
-    return is_called(L, e, "malloc") || is_called(L, e, "calloc");
+    return is_called(L, e, "malloc") || is_called(L, e, "calloc") || is_called(L, e, "aligned_alloc");
 }
 
 gw_place gw_front_allocation(gw_lowering *L, CXCursor call, CXType pointer) {
@@ -111,8 +114,9 @@ gw_place gw_front_allocation(gw_lowering *L, CXCursor call, CXType pointer) {
         gw_front_refuse(L, call, "memory without a type", "assign it to a pointer to its elements at once");
         return none;
     }
-    bool zeroed = is_called(L, call, "calloc");
-    gw_value bytes = gw_front_scalar(L, clang_Cursor_getArgument(call, zeroed));
+    const bool zeroed = is_called(L, call, "calloc"); /* its size stands second, as that of aligned memory */
+    const unsigned second = zeroed || is_called(L, call, "aligned_alloc");
+    gw_value bytes = gw_front_scalar(L, clang_Cursor_getArgument(call, second));
     if (zeroed)
         bytes = gw_binary(&L->b, GW_OP_MUL, gw_front_scalar(L, clang_Cursor_getArgument(call, 0)), bytes);
     if (L->failed) return none;
@@ -123,7 +127,8 @@ gw_place gw_front_allocation(gw_lowering *L, CXCursor call, CXType pointer) {
 
 gw_place gw_front_raw_allocation(gw_lowering *L, CXCursor call) {
     const bool zeroed = is_called(L, call, "calloc");
-    gw_value bytes = gw_front_scalar(L, clang_Cursor_getArgument(call, 0));
+    const unsigned second = is_called(L, call, "aligned_alloc");
+    gw_value bytes = gw_front_scalar(L, clang_Cursor_getArgument(call, second));
     if (zeroed)
         bytes = gw_binary(&L->b, GW_OP_MUL, bytes, gw_front_scalar(L, clang_Cursor_getArgument(call, 1)));
     return L->failed ? (gw_place){0} : gw_front_stage_bytes(L, bytes, zeroed);

@@ -210,11 +210,10 @@ void gw_front_arguments(const gw_run *run, gw_stand_ins with, gw_arguments *out)
         add(out, "-D_GLIBCXX_USE_TBB_PAR_BACKEND=0");
         add_device(run, out, include, with);
     } else if (with == GW_STAND_INS_ALL) {
+        const bool is_c = gw_language_of(run->source, run->args, run->args_count) == GW_LANGUAGE_C;
         add_stand_ins(out, include, "mpi");
-        if (gw_language_of(run->source, run->args, run->args_count) != GW_LANGUAGE_C) {
-            add_stand_ins(out, include, "parallel");
-            add(out, "-DEIGEN_DONT_VECTORIZE"); /* its scalar code: the same values, without vector registers */
-        }
+        add_stand_ins(out, include, is_c ? "library" : "parallel");
+        if (!is_c) add(out, "-DEIGEN_DONT_VECTORIZE"); /* its scalar code: the same values, without vectors */
     }
     for (int i = 0; i < run->args_count; i++)
         if (with == GW_STAND_INS_ALL && is_last_resort(run, i))

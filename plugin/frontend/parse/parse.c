@@ -193,6 +193,7 @@ static const char own_groups[] = "/gradwright/groups/", own_algorithms[] = "/gra
     own_each[] = "/gradwright/algorithms/each/",                   /* code that is read as theirs is */
     own_cub[] = "/gradwright/algorithms/cub/",
                   own_parallel[] = "/gradwright/parallel/", own_mpi[] = "/gradwright/mpi/",
+                  own_library[] = "/gradwright/library/",
     own_libcuxx[] = "/gradwright/cpu/cuda/", own_groups_text[] = "/cpu/cooperative_groups.h";
 
 static const char *behind(const char *path, const char *folder) {
@@ -418,7 +419,8 @@ static bool reads_from(const gw_unit *u, const char *folder) {
 static bool reads_stand_ins(const gw_unit *u, gw_stand_ins which) {
     return reads_from(u, own_groups) ||
            (which == GW_STAND_INS_ALL &&
-            (reads_from(u, own_thrust) || reads_from(u, own_cub) || reads_from(u, own_parallel)));
+            (reads_from(u, own_thrust) || reads_from(u, own_cub) || reads_from(u, own_parallel) ||
+             reads_from(u, own_library)));
 }
 
 /* The user's own line that an error within a template comes from. */

@@ -10,7 +10,7 @@
 
 uint32_t gw_front_exit_open(gw_lowering *L, enum gw_exit_kind kind) {
     uint32_t slot = gw_front_slot(L, GW_SLOT_EXIT, GW_T_BOOL, 0);
-    static const char *const names[] = {"returned", "stopped", "skipped", "caught", "jumped"};
+    static const char *const names[] = {"returned", "stopped", "skipped", "caught", "jumped", "done"};
     L->slots.at[slot].name = gw_intern(L->session, names[kind]);
     L->slots.at[slot].value = gw_int(&L->b, GW_T_BOOL, 0);
     gw_push(&L->exits, ((gw_exit){.kind = kind, .slot = slot, .depth = L->lists.count}));
@@ -39,6 +39,13 @@ void gw_front_exit_take(gw_lowering *L, enum gw_exit_kind kind) {
         L->dead = true;
         return;
     }
+}
+
+bool gw_front_exit_leads(const gw_lowering *L, CXSourceLocation label) {
+    bool leads = false;
+    for (uint32_t i = 0; i < L->exits.count; i++)
+        leads |= L->exits.at[i].kind == GW_EXIT_JUMP && clang_equalLocations(L->exits.at[i].label, label);
+    return leads;
 }
 
 bool gw_front_exit_jump(gw_lowering *L, CXSourceLocation label) {

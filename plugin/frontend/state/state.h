@@ -106,7 +106,14 @@ typedef struct gw_branch {
 
 /* One exit that is open: of a function body, a loop or its body, a switch, a try block. */
 typedef struct gw_exit {
-    enum gw_exit_kind { GW_EXIT_RETURN, GW_EXIT_BREAK, GW_EXIT_CONTINUE, GW_EXIT_CATCH, GW_EXIT_JUMP } kind;
+    enum gw_exit_kind {
+        GW_EXIT_RETURN,
+        GW_EXIT_BREAK,
+        GW_EXIT_CONTINUE,
+        GW_EXIT_CATCH,
+        GW_EXIT_JUMP,
+        GW_EXIT_DONE /* out of a loop that goes back to a label: no break leads there */
+    } kind;
     uint32_t slot;
     uint32_t depth; /* lists that were open when it was opened */
     CXSourceLocation label; /* of JUMP */
@@ -331,6 +338,7 @@ uint32_t gw_front_exit_open(gw_lowering *L, enum gw_exit_kind kind);
 void gw_front_exit_close(gw_lowering *L);
 void gw_front_exit_take(gw_lowering *L, enum gw_exit_kind kind);
 bool gw_front_exit_jump(gw_lowering *L, CXSourceLocation label); /* false: none that is open leads there */
+bool gw_front_exit_leads(const gw_lowering *L, CXSourceLocation label);
 void gw_front_exit_function(gw_lowering *L); /* out of all that is inlined */
 gw_value gw_front_exit_taken(gw_lowering *L); /* 0: certainly none of the open ones */
 bool gw_front_exit_may(const gw_lowering *L, uint32_t slot);

@@ -355,7 +355,26 @@ static void bind_element(gw_lowering *L, const gw_loop *loop) {
         gw_front_bind(L, loop->variable, element);
 }
 
+/* for (;;) { the list; break; }, where a jump back continues. */
+static void repeated_body(gw_lowering *L, const gw_loop *loop) {
+    const uint32_t done = L->exits.at[L->exits.count - 1].slot;
+    L->exits.at[gw_front_exit_open(L, GW_EXIT_JUMP)].label = clang_getCursorLocation(loop->list->at[0]);
+    gw_push(&L->lists, true);
+    gw_front_block(L, loop->list);
+    L->lists.count--;
+    const gw_value taken = L->dead || L->failed ? 0 : gw_front_exit_taken(L);
+    gw_branch rest = {0};
+    if (taken) rest = gw_front_guard_begin(L);
+    if (!L->dead && !L->failed) gw_front_slot_set(L, done, gw_int(&L->b, GW_T_BOOL, 1));
+    if (taken) gw_front_guard_end(L, taken, &rest);
+    gw_front_exit_close(L);
+}
+
 void gw_front_loop_body(gw_lowering *L, const gw_loop *loop) {
+    if (loop->list) {
+        repeated_body(L, loop);
+        return;
+    }
     gw_scope scope = gw_front_scope(L);
     gw_front_exit_open(L, GW_EXIT_CONTINUE);
     if (loop->over_range) bind_element(L, loop);

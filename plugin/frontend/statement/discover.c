@@ -204,7 +204,7 @@ static void try_loop(gw_lowering *L, const gw_loop *loop, gw_trial *t, gw_discov
     L->b.region = gw_region_new(L->f, 0);
     forget_slots(L, t, known);
     uint32_t mark = L->journal.count;
-    gw_front_exit_open(L, GW_EXIT_BREAK);
+    gw_front_exit_open(L, loop->list ? GW_EXIT_DONE : GW_EXIT_BREAK);
     gw_push(&L->lists, true);
     if (!loop->test_last) try_condition(L, loop, t, d);
     gw_front_loop_body(L, loop);

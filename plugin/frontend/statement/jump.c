@@ -6,7 +6,15 @@
  *     ...                       is            ... }
  *     done: free(room);               free(room);
  *
- * A jump back is a loop, and a jump into a block passes over what it declares: both are refused.
+ * A label that is jumped back to begins a loop, which ends behind the last statement that jumps there or to a
+ * label in it, or with the list if they declare something:
+ *
+ *     again: x = next(x);             for (;;) { x = next(x);
+ *     if (x > 1) goto again;    is               if (x > 1) continue;
+ *     return x;                                  break; }
+ *                                     return x;
+ *
+ * A jump into a block, or into such a loop, passes over what stands before: it is refused.
  */
 #include "plugin/frontend/lower.h"
 #include "plugin/frontend/statement/statement.h"
@@ -38,14 +46,37 @@ static bool jumps_to(CXCursor statement, CXCursor label) {
     return clang_Cursor_isNull(label);
 }
 
-uint32_t gw_front_jumped_to(const gw_cursors *list) {
+static bool is_label(CXCursor statement) { return clang_getCursorKind(statement) == CXCursor_LabelStmt; }
+
+uint32_t gw_front_jumped_back(const gw_lowering *L, const gw_cursors *list, uint32_t at) {
+    uint32_t end = at;
+    bool declares = false;
+    if (!is_label(list->at[at]) || gw_front_exit_leads(L, clang_getCursorLocation(list->at[at]))) return at;
+    for (uint32_t i = at; i < list->count; i++)
+        if (jumps_to(list->at[i], list->at[at])) end = i + 1;
+    for (uint32_t k = at + 1; k < end; k++) /* labels in it that are jumped back to from behind it */
+        for (uint32_t i = end; i < list->count && is_label(list->at[k]); i++)
+            if (jumps_to(list->at[i], list->at[k])) end = i + 1;
+    for (uint32_t i = at; i < end; i++)
+        declares |= clang_getCursorKind(list->at[i]) == CXCursor_DeclStmt;
+    return declares ? list->count : end;
+}
+
+/* A loop of the list begins before the label and ends behind it. */
+static bool is_repeated(const gw_lowering *L, const gw_cursors *list, uint32_t label) {
+    for (uint32_t i = 0; i < label; i++)
+        if (gw_front_jumped_back(L, list, i) > label) return true;
+    return false;
+}
+
+uint32_t gw_front_jumped_to(const gw_lowering *L, const gw_cursors *list) {
     for (uint32_t at = list->count; at-- > 1;)
-        for (uint32_t i = 0; i < at && clang_getCursorKind(list->at[at]) == CXCursor_LabelStmt; i++)
-            if (jumps_to(list->at[i], list->at[at])) return at;
+        for (uint32_t i = 0; i < at && is_label(list->at[at]); i++)
+            if (jumps_to(list->at[i], list->at[at]) && !is_repeated(L, list, at)) return at;
     return list->count;
 }
 
 void gw_front_jump(gw_lowering *L, CXCursor jump) {
     if (!gw_front_exit_jump(L, target_of(jump)))
-        gw_front_refuse(L, jump, "a goto back, or into a block", "use loops, break and continue");
+        gw_front_refuse(L, jump, "a goto into a block or loop", "use loops, break and continue");
 }

@@ -175,8 +175,8 @@ static void free_state(loop_state *s) {
     gw_vec_free(&s->names);
 }
 
-static void open_break(gw_lowering *L) {
-    gw_front_exit_open(L, GW_EXIT_BREAK);
+static void open_break(gw_lowering *L, const gw_loop *loop) {
+    gw_front_exit_open(L, loop->list ? GW_EXIT_DONE : GW_EXIT_BREAK);
     gw_push(&L->lists, true); /* exits of outer constructs are asked for at the end of the body */
 }
 
@@ -202,7 +202,7 @@ static void increment(gw_lowering *L, const gw_loop *loop) {
 static void counted_body(gw_lowering *L, const gw_loop *loop, const gw_discovery *d, gw_value iv,
                          bool increments) {
     gw_front_slot_set(L, d->counter, gw_cast(&L->b, L->slots.at[d->counter].type, iv));
-    open_break(L);
+    open_break(L, loop);
     if (d->steps_in_condition) gw_front_loop_condition(L, loop);
     gw_front_loop_body(L, loop);
     if (increments) increment(L, loop);
@@ -277,7 +277,7 @@ static void tested_body(gw_lowering *L, const gw_loop *loop) {
     }
     uint32_t stopped = L->exits.at[L->exits.count - 1].slot;
     gw_front_loop_body(L, loop);
-    if (L->dead || L->failed) return;
+    if (L->dead || L->failed || loop->list) return;
     gw_value taken = gw_front_exit_taken(L);
     gw_branch rest = {0};
     if (taken) rest = gw_front_guard_begin(L);
@@ -297,7 +297,7 @@ static void lower_general(gw_lowering *L, const gw_loop *loop, const gw_discover
     gw_yield(&L->b, &go_on, 1);
     gw_front_slot_rollback(L, s.mark);
     gw_region body = enter_region(L, &s, GW_T_VOID, 0);
-    open_break(L);
+    open_break(L, loop);
     if (inside) {
         tested_body(L, loop);
     } else {
@@ -352,6 +352,32 @@ static bool is_over_nothing(gw_lowering *L, const gw_loop *loop) {
     return loop->over_range && gw_const_int(L->f, gw_front_loop_condition(L, loop), &runs) && !runs;
 }
 
+static void run(gw_lowering *L, const gw_loop *loop) {
+    const uint32_t refused = L->refused;
+    gw_discovery *d = gw_front_discover(L, loop);
+    gw_front_refused_since(L, refused); /* all of it has been looked at */
+    if (L->failed) return;
+    if (counts(L, loop, d))
+        lower_counted(L, loop, d);
+    else
+        lower_general(L, loop, d);
+}
+
+void gw_front_repeat(gw_lowering *L, const gw_cursors *list) {
+    const CXCursor none = clang_getNullCursor();
+    const gw_loop loop = {.statement = list->at[0],
+                          .init = none,
+                          .variable = none,
+                          .condition = none,
+                          .increment = none,
+                          .body = none,
+                          .test_last = true,
+                          .list = list,
+                          .first_slot = L->slots.count};
+    gw_front_locate(L, loop.statement);
+    run(L, &loop);
+}
+
 void gw_front_loop(gw_lowering *L, CXCursor statement) {
     if (gw_front_mark(L, statement)) return;
     gw_scope scope = gw_front_scope(L);
@@ -365,14 +391,6 @@ void gw_front_loop(gw_lowering *L, CXCursor statement) {
     int64_t given = gw_front_given_checkpoint(L, statement);
     loop.checkpoint = given ? given : checkpoint;
     if (!clang_Cursor_isNull(loop.init) && !L->failed) gw_front_statement(L, loop.init);
-    if (!L->failed && !is_over_nothing(L, &loop) && !lower_once(L, &loop)) {
-        const uint32_t refused = L->refused;
-        gw_discovery *d = gw_front_discover(L, &loop);
-        gw_front_refused_since(L, refused); /* all of it has been looked at */
-        if (!L->failed && counts(L, &loop, d))
-            lower_counted(L, &loop, d);
-        else if (!L->failed)
-            lower_general(L, &loop, d);
-    }
+    if (!L->failed && !is_over_nothing(L, &loop) && !lower_once(L, &loop)) run(L, &loop);
     gw_front_scope_end(L, scope);
 }

@@ -216,6 +216,14 @@ static void run_list(gw_lowering *L, const gw_cursors *list, uint32_t from) {
             gw_front_guard_end(L, taken, &rest);
             break;
         }
+        const uint32_t end = gw_front_jumped_back(L, list, i);
+        if (end > i) { /* a loop */
+            const gw_cursors repeated = {.at = list->at + i, .count = end - i};
+            L->lists.at[own] = end < list->count;
+            gw_front_repeat(L, &repeated);
+            i = end - 1;
+            continue;
+        }
         L->lists.at[own] = i + 1 < list->count;
         L->listed = clang_getCursorKind(list->at[i]) == CXCursor_DeclStmt;
         if (clang_getCursorKind(list->at[i]) != CXCursor_IfStmt)
@@ -235,7 +243,7 @@ void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from) {
 
 /* What stands before the last label that is jumped to, and then the rest. */
 static void run_to_labels(gw_lowering *L, const gw_cursors *list) {
-    const uint32_t label = gw_front_jumped_to(list);
+    const uint32_t label = gw_front_jumped_to(L, list);
     if (label == list->count) {
         run_list(L, list, 0);
         return;
@@ -247,17 +255,21 @@ static void run_to_labels(gw_lowering *L, const gw_cursors *list) {
     run_to_labels(L, &before);
     L->lists.count--;
     gw_front_exit_close(L);
-    run_list(L, &rest, 0);
+    run_to_labels(L, &rest);
+}
+
+void gw_front_block(gw_lowering *L, const gw_cursors *list) {
+    gw_scope scope = gw_front_scope(L);
+    const uint32_t owned = L->owned.count;
+    run_to_labels(L, list);
+    gw_front_destroy_from(L, owned);
+    gw_front_scope_end(L, scope);
 }
 
 static void compound(gw_lowering *L, CXCursor statement) {
     gw_cursors list = {0};
     gw_front_children(statement, &list);
-    gw_scope scope = gw_front_scope(L);
-    const uint32_t owned = L->owned.count;
-    run_to_labels(L, &list);
-    gw_front_destroy_from(L, owned);
-    gw_front_scope_end(L, scope);
+    gw_front_block(L, &list);
     gw_vec_free(&list);
 }
 

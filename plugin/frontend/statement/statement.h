@@ -13,6 +13,7 @@
 typedef struct gw_loop {
     CXCursor statement, init, variable, condition, increment, body;
     bool test_last;
+    const gw_cursors *list; /* in place of a body: statements that a goto begins again with; else NULL */
     bool over_range; /* range-for: elements 0..count of `range`, the index in a slot */
     gw_place range; /* array or std::vector; of another class, the element that its begin() points to */
     gw_value count; /* of another class: end() - begin() */
@@ -32,7 +33,8 @@ void gw_front_hidden_init(gw_lowering *L, CXCursor statement, CXCursor next);
 gw_loop gw_front_loop_clauses(gw_lowering *L, CXCursor statement);
 gw_value gw_front_loop_condition(gw_lowering *L, const gw_loop *loop);
 void gw_front_loop_increment(gw_lowering *L, const gw_loop *loop);
-void gw_front_loop_body(gw_lowering *L, const gw_loop *loop); /* opens and closes GW_EXIT_CONTINUE */
+/* Opens and closes GW_EXIT_CONTINUE; of a list the exit to its label, and sets the last open exit behind it. */
+void gw_front_loop_body(gw_lowering *L, const gw_loop *loop);
 
 /* ---- discover.c ---- */
 /* What the trial of a loop found out. A reference is a value from before the loop, or GW_NODE | node. */
@@ -98,11 +100,15 @@ gw_str gw_front_self_name(gw_unit *u, CXCursor function);
 
 /* ---- jump.c ---- */
 /* The last label of the list that a statement before it jumps to; the list's count: none. */
-uint32_t gw_front_jumped_to(const gw_cursors *list);
+uint32_t gw_front_jumped_to(const gw_lowering *L, const gw_cursors *list);
+/* Behind the last statement from `at` on that jumps back to it; `at`: it is no such label. */
+uint32_t gw_front_jumped_back(const gw_lowering *L, const gw_cursors *list, uint32_t at);
 void gw_front_jump(gw_lowering *L, CXCursor jump);
 
 /* ---- loop.c ---- */
 void gw_front_loop(gw_lowering *L, CXCursor statement);
+/* Statements of which the first is a label that they jump back to. */
+void gw_front_repeat(gw_lowering *L, const gw_cursors *list);
 
 /* ---- mark.c ---- */
 /* Whether all checkpoints that were asked for from outside have a loop, else there are errors. */
@@ -114,6 +120,7 @@ int64_t gw_front_given_checkpoint(gw_lowering *L, CXCursor loop);
 
 /* ---- statement.c ---- */
 void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from);
+void gw_front_block(gw_lowering *L, const gw_cursors *list); /* with its own scope */
 void gw_front_declare(gw_lowering *L, CXCursor variable);
 /* Binds the names of a structured binding. */
 void gw_front_bind_parts(gw_lowering *L, CXCursor declaration, gw_place of);
