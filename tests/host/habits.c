@@ -130,6 +130,39 @@ last:
     return sum * sum;
 }
 
+/* ---- labels of a switch inside of its loop: Duff's device ---- */
+#pragma GCC diagnostic ignored "-Wimplicit-fallthrough"
+GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x")
+double unrolled(const double *x, int n) {
+    double sum = 0;
+    for (int start = 0; start < 9; start++) {
+        int i = start % n, rounds = 3;
+        switch (start) {
+        case 0: sum += 0.1;
+        case 7: sum *= 0.9; /* falls into the loop */
+        case 4:
+            sum += x[0];
+            do {
+                sum += x[i++ % n] * 0.3 * sum;
+                if (sum > 40) break;
+        case 3: sum += x[i++ % n];
+        case 2:
+        case 8: {
+                sum += x[i % n] * x[i % n];
+        case 1: sum = sum * 0.8 + x[i++ % n];
+                }
+                if (i == 5) continue;
+                sum += 0.01 * sum * x[2];
+            } while (--rounds > 0);
+            sum += x[3];
+            break;
+        case 5: sum -= x[4]; break;
+        default: sum += x[5] * sum * 0.1;
+        }
+    }
+    return sum;
+}
+
 /* ---- the C library's sort and search; an array of a type that is asked for ---- */
 struct item {
     double key, weight;
@@ -186,6 +219,7 @@ CASE(determinant)
 CASE(row_by_row)
 CASE(smoothed)
 CASE(gone_back)
+CASE(unrolled)
 CASE(ordered)
 
 int main(void) {
@@ -195,6 +229,7 @@ int main(void) {
     row_by_row_check(x, t_x);
     smoothed_check(x, t_x);
     gone_back_check(x, t_x);
+    unrolled_check(x, t_x);
     ordered_check(x, t_x);
     return difference_failures != 0;
 }

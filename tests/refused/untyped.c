@@ -18,6 +18,23 @@ double of_any_type(const double *x, int n) {
     qsort(t, 4, sizeof *a, by);
     const double *found = bsearch(x, t, 4, sizeof *a, by);
 #ifdef OBEYED
+    double y;
+    switch (n) {
+    case 1:
+        y = x[0];
+#else
+    switch (n) {
+    case 1: {
+        double y = x[0];
+#endif
+    case 2:
+        y = x[1];
+        a[n] = y;
+#ifndef OBEYED
+    }
+#endif
+    }
+#ifdef OBEYED
     b = aligned_alloc(64, 64);
 #else
     if (posix_memalign((void **)&b, 64, 64)) return 0;
@@ -35,11 +52,15 @@ double of_any_type(const double *x, int n) {
 // says:     const double *found = bsearch(x, t, 4, sizeof *a, by);
 // says:                           ^
 // says:   way out: pass a pointer to the elements and sizeof of one; in C++ call std::lower_bound
-// says: untyped.c:23:9: error: memory without a type cannot be differentiated yet [unsupported]
+// says: untyped.c:28:9: error: a declaration that a case label jumps over cannot be differentiated yet [unsupported]
+// says:         double y = x[0];
+// says:         ^
+// says:   way out: declare it in front of the switch
+// says: untyped.c:40:9: error: memory without a type cannot be differentiated yet [unsupported]
 // says:     if (posix_memalign((void **)&b, 64, 64)) return 0;
 // says:         ^
 // says:   way out: assign what aligned_alloc gives to a pointer to its elements
-// says: untyped.c:24:9: error: a place that longjmp comes back to cannot be differentiated yet [unsupported]
+// says: untyped.c:41:9: error: a place that longjmp comes back to cannot be differentiated yet [unsupported]
 // says:     if (setjmp(out)) return 1;
 // says:         ^
 // says:   way out: return a status instead

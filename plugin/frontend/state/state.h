@@ -119,6 +119,14 @@ typedef struct gw_exit {
     CXSourceLocation label; /* of JUMP */
 } gw_exit;
 
+/* A switch that may jump into a statement of its body (statement/switch.c). */
+typedef struct gw_entry {
+    gw_value value;
+    uint32_t slot;   /* whether it jumps to a label that has not been come to */
+    uint32_t frames; /* the function's that it is in */
+    CXCursor last;   /* its last label there */
+} gw_entry;
+
 /* A function that is being inlined. */
 typedef struct gw_frame {
     CXCursor decl;
@@ -271,6 +279,7 @@ typedef struct gw_lowering {
     GW_VEC(gw_try) tries;           /* outermost first */
     GW_VEC(gw_unthrown) unthrown;
     bool listed; /* the declaration stands in a list of statements */
+    gw_entry *entry; /* or NULL */
     GW_VEC(bool) lists; /* open statement lists: whether statements are left */
     GW_VEC(gw_frame) frames;
     GW_VEC(gw_object) stores; /* log of objects stored to */

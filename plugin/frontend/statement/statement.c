@@ -226,6 +226,7 @@ static void run_list(gw_lowering *L, const gw_cursors *list, uint32_t from) {
         }
         L->lists.at[own] = i + 1 < list->count;
         L->listed = clang_getCursorKind(list->at[i]) == CXCursor_DeclStmt;
+        if (gw_front_entered(L, list->at[i])) continue;
         if (clang_getCursorKind(list->at[i]) != CXCursor_IfStmt)
             gw_front_statement(L, list->at[i]);
         else if (if_in_list(L, list, i))

@@ -127,6 +127,8 @@ void gw_front_bind_parts(gw_lowering *L, CXCursor declaration, gw_place of);
 
 /* ---- switch.c ---- */
 void gw_front_switch(gw_lowering *L, CXCursor statement);
+/* Lowers a statement of a list that a case label stands in; false: there is none. */
+bool gw_front_entered(gw_lowering *L, CXCursor statement);
 
 /* ---- enclosed.c ---- */
 void gw_front_read_try(gw_lowering *L, CXCursor statement, CXCursor body); /* refuses what may throw unseen */

@@ -5,6 +5,10 @@
  * continue or return) ends a group; groups exclude each other and become if / else if / else. Inside a group
  * the segments follow one another: a segment runs if the value is one of the labels of its group up to its own,
  * which is what falling through means.
+ *
+ * A case label inside of a do loop or block (Duff's device) is one of its segment. The segment is entered with
+ * a slot that says whether the switch jumps to such a label; what stands before the label is left out, and the
+ * label clears the slot, so that the loop's later iterations run all.
  */
 #include "plugin/frontend/lower.h"
 #include "plugin/frontend/statement/statement.h"
@@ -17,6 +21,8 @@ typedef struct segment {
     bool is_default;
     uint32_t first, count; /* in `statements` */
     bool leaves;
+    uint32_t inner; /* labels inside of its statements: the last of `labels` */
+    CXCursor last_inner;
 } segment;
 typedef struct switch_body {
     GW_VEC(segment) segments;
@@ -62,6 +68,28 @@ static enum CXChildVisitResult find_label(CXCursor c, CXCursor parent, CXClientD
                                                                       : CXChildVisit_Recurse;
 }
 
+typedef struct inner_labels {
+    gw_lowering *L;
+    switch_body *body;
+} inner_labels;
+
+/* Labels in blocks and do loops; what else holds one refuses it. */
+static enum CXChildVisitResult add_inner(CXCursor c, CXCursor parent, CXClientData data) {
+    const inner_labels *in = data;
+    const enum CXCursorKind kind = clang_getCursorKind(c);
+    (void)parent;
+    if (kind == CXCursor_CaseStmt) {
+        gw_cursors parts = {0};
+        gw_front_children(c, &parts);
+        segment *s = &in->body->segments.at[in->body->segments.count - 1];
+        gw_push(&in->body->labels, read_label(in->L, c, &parts));
+        s->labels++, s->inner++, s->last_inner = c;
+        gw_vec_free(&parts);
+    }
+    const bool holds = kind == CXCursor_CaseStmt || kind == CXCursor_CompoundStmt || kind == CXCursor_DoStmt;
+    return holds ? CXChildVisit_Recurse : CXChildVisit_Continue;
+}
+
 static void add_statement(gw_lowering *L, switch_body *b, CXCursor statement) {
     while (is_label(statement)) {
         gw_cursors parts = {0};
@@ -91,6 +119,10 @@ static void add_statement(gw_lowering *L, switch_body *b, CXCursor statement) {
     }
     gw_push(&b->statements, statement);
     b->segments.at[b->segments.count - 1].count++;
+    inner_labels in = {L, b};
+    const enum CXCursorKind kind = clang_getCursorKind(statement);
+    if (kind == CXCursor_DoStmt || kind == CXCursor_CompoundStmt)
+        clang_visitChildren(statement, add_inner, &in);
 }
 
 static bool surely_leaves(CXCursor statement) {
@@ -142,7 +174,77 @@ static gw_value chosen(gw_lowering *L, const switch_body *b, uint32_t first, uin
 static void run_segment(gw_lowering *L, const switch_body *b, uint32_t i) {
     const segment *s = &b->segments.at[i];
     gw_cursors list = {b->statements.at + s->first, s->count, s->count};
+    gw_entry entry = {.value = b->value, .frames = L->frames.count, .last = s->last_inner};
+    gw_entry *const outer = L->entry;
+    L->entry = NULL;
+    if (s->inner) {
+        gw_value jumps = 0;
+        gw_front_locate(L, b->statement);
+        for (uint32_t k = s->labels - s->inner; k < s->labels; k++) {
+            const gw_value is = has_label(L, b->value, b->labels.at[s->first_label + k]);
+            jumps = jumps ? gw_binary(&L->b, GW_OP_OR, jumps, is) : is;
+        }
+        entry.slot = gw_front_slot(L, GW_SLOT_SCALAR, GW_T_BOOL, gw_intern(L->session, "jumps"));
+        gw_front_slot_set(L, entry.slot, jumps);
+        L->entry = &entry;
+    }
     gw_front_list(L, &list, 0);
+    L->entry = outer;
+}
+
+static bool has_inner(CXCursor statement) {
+    CXCursor inside = clang_getNullCursor();
+    if (clang_getCursorKind(statement) == CXCursor_SwitchStmt) return false;
+    clang_visitChildren(statement, find_label, &inside);
+    return !clang_Cursor_isNull(inside);
+}
+
+/* The labels of a statement clear the slot where the switch jumps to them. */
+static CXCursor behind_labels(gw_lowering *L, const gw_entry *entry, CXCursor statement) {
+    while (clang_getCursorKind(statement) == CXCursor_CaseStmt) {
+        gw_cursors parts = {0};
+        gw_front_children(statement, &parts);
+        const gw_value is = has_label(L, entry->value, read_label(L, statement, &parts));
+        const gw_value still = gw_binary(&L->b, GW_OP_AND, gw_front_slot_value(L, entry->slot),
+                                         gw_unary(&L->b, GW_OP_NOT, is));
+        const bool is_last = clang_equalCursors(statement, entry->last);
+        gw_front_slot_set(L, entry->slot, is_last ? gw_int(&L->b, GW_T_BOOL, 0) : still);
+        statement = parts.at[parts.count - 1];
+        gw_vec_free(&parts);
+    }
+    return statement;
+}
+
+bool gw_front_entered(gw_lowering *L, CXCursor statement) {
+    gw_entry *entry = L->entry;
+    if (!entry || entry->frames != L->frames.count) return false;
+    if (clang_getCursorKind(statement) == CXCursor_DefaultStmt) return false;
+    gw_front_locate(L, statement);
+    statement = behind_labels(L, entry, statement);
+    const enum CXCursorKind kind = clang_getCursorKind(statement);
+    int64_t known;
+    const gw_value jumps = gw_front_slot_value(L, entry->slot);
+    if ((kind == CXCursor_DoStmt || kind == CXCursor_CompoundStmt) && has_inner(statement)) {
+        gw_front_statement(L, statement);
+        return true;
+    }
+    L->entry = NULL;
+    if (gw_const_int(L->f, jumps, &known) && !known) {
+        gw_front_statement(L, statement);
+    } else if (kind == CXCursor_DeclStmt) {
+        gw_front_refuse(L, statement, "a declaration that a case label jumps over",
+                        "declare it in front of the switch");
+    } else {
+        gw_branch yes = gw_front_branch_begin(L);
+        gw_front_branch_end(L, &yes);
+        gw_branch no = gw_front_branch_begin(L);
+        gw_front_statement(L, statement);
+        gw_front_branch_end(L, &no);
+        gw_front_locate(L, statement);
+        gw_front_branch_join(L, jumps, &yes, &no);
+    }
+    L->entry = entry;
+    return true;
 }
 
 static void enter_segment(gw_lowering *L, const switch_body *b, uint32_t first, uint32_t i) {
