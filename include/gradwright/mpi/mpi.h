@@ -62,11 +62,11 @@ typedef struct gw_mpi_in_place gw_mpi_in_place;
     _Generic((buffer), double *: gw_read_##name##_double, const double *: gw_read_##name##_double,             \
              float *: gw_read_##name##_float, const float *: gw_read_##name##_float,                           \
              int *: gw_read_##name##_int, const int *: gw_read_##name##_int,                                   \
-             default: gw_mpi_other_type)
+             default: MPI_buffer_of_another_type)
 #define GW_MPI_FLOATS(buffer, name)                                                                            \
     _Generic((buffer), double *: gw_read_##name##_double, const double *: gw_read_##name##_double,             \
              float *: gw_read_##name##_float, const float *: gw_read_##name##_float,                           \
-             default: gw_mpi_other_type)
+             default: MPI_buffer_of_another_type)
 #endif
 #define GW_MPI_HERE static inline __attribute__((unused)) int
 
@@ -527,7 +527,7 @@ GW_MPI_HERE GW_MPI_SPECIAL(reduce_all, placed, int)(gw_mpi_in_place *none, int *
 #define MPI_Scatter(from, n, type, to, ...) GW_MPI_LOST(from, to, scatter)(from, n, type, to, __VA_ARGS__)
 #ifdef __cplusplus
 #define GW_MPI_OTHERS(name)                                                                                    \
-    static inline int gw_read_##name(const void *, ...) { return gw_mpi_other_type(); }
+    static inline int gw_read_##name(const void *, ...) { return MPI_buffer_of_another_type(); }
 GW_MPI_OTHERS(put)
 GW_MPI_OTHERS(get)
 GW_MPI_OTHERS(begin)

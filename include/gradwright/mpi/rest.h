@@ -239,7 +239,7 @@ int MPI_Errhandler_create GW_MPI_ANYTHING;
 int MPI_Errhandler_set GW_MPI_ANYTHING;
 int MPI_Comm_create_errhandler GW_MPI_ANYTHING;
 int MPI_Pcontrol GW_MPI_ANYTHING;
-int gw_mpi_other_type GW_MPI_ANYTHING; /* a buffer of anything but doubles, floats and integers */
+int MPI_buffer_of_another_type GW_MPI_ANYTHING; /* a buffer of anything but doubles, floats and integers */
 #ifdef __cplusplus
 }
 #endif

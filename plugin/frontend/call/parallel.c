@@ -144,7 +144,18 @@ static bool is_stub(gw_unit *u, CXCursor callee) {
     return !clang_Cursor_isNull(result) && is_called(u, result, "gw_whatever");
 }
 
+static bool refuse_mpi(gw_lowering *L, CXCursor call, CXCursor callee) {
+    const gw_str name = gw_front_qualified(L->u, callee);
+    const bool is_type = name == gw_intern(L->session, "MPI_buffer_of_another_type");
+    gw_front_refuse(L, call,
+                    is_type ? "a message of anything but double, float and int" : GW_FRONT_TEXT(L, name),
+                    is_type ? "pass a pointer to one of these, cast where the buffer is one of void"
+                            : "do it outside of the function, or by what docs/guide/ranks.md lists");
+    return true;
+}
+
 static bool refuse(gw_lowering *L, CXCursor call, CXCursor callee, const char *way_out) {
+    if (gw_front_is_of_mpi(clang_getCursorLocation(callee))) return refuse_mpi(L, call, callee);
     callee = behind_operators(call, callee);
     if (gw_front_refuse_collective(L, call, callee)) return true;
     for (size_t i = 0; i < sizeof refused / sizeof *refused && IS_IN(L->u, callee, thrust); i++)

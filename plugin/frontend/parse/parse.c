@@ -227,6 +227,7 @@ bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at) {
     return is_in(u, at, own_thrust) || is_in(u, at, own_each) || is_in(u, at, own_cub) ||
            is_in(u, at, own_parallel) || is_in(u, at, own_mpi);
 }
+bool gw_front_is_of_mpi(CXSourceLocation at) { return lies_in(at, own_mpi); }
 bool gw_front_is_primitive(const gw_unit *u, CXSourceLocation at) {
     return is_in(u, at, own_algorithms) && !gw_front_is_stand_in(u, at);
 }

@@ -141,6 +141,7 @@ bool gw_front_is_own_mistake(gw_unit *u, gw_front_place_test *is_library);
 const char *gw_front_stand_in(const char *path);
 bool gw_front_is_of_toolkit(CXSourceLocation at); /* of what stands in for libcu++'s headers, or groups' */
 bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at);  /* of Thrust's */
+bool gw_front_is_of_mpi(CXSourceLocation at); /* read in the place of <mpi.h> */
 bool gw_front_is_primitive(const gw_unit *u, CXSourceLocation at); /* which those call */
 
 /* ---- use.c ---- */

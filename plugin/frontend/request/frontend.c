@@ -78,14 +78,37 @@ static bool check_pointers(gw_session *s, const gw_func *f, gw_op call) {
     return true;
 }
 
-/* Only a recursive function stays a call here: what runs again in it would have its effects again. */
-static bool check_effects(gw_session *s, const gw_func *f, gw_op call) {
-    bool is_asked = false;
-    for (uint32_t i = 0; i < s->requests.count; i++) is_asked |= s->requests.at[i].func == f;
-    if (is_asked || !gw_is_ordered(f, call)) return true;
-    gw_diag(s, GW_DIAG_UNSUPPORTED, gw_op_at(f, call)->loc,
-            "a call with effects (GW_ORDERED) in a function that calls itself", "write a loop in its place");
+static bool is_called(const gw_session *s, const gw_func *f) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        for (gw_op op = 1; op < s->funcs.at[i]->ops.count; op++) {
+            const gw_op_data *o = gw_op_at(s->funcs.at[i], op);
+            if (!o->dead && o->code == GW_OP_CALL && o->callee == f->symbol) return true;
+        }
     return false;
+}
+
+static bool has_matrix(const gw_session *s, const gw_func *f) {
+    for (uint32_t i = 0; i < s->requests.count; i++) {
+        const gw_request *r = &s->requests.at[i];
+        const gw_request_kind kind = r->part_of ? s->requests.at[r->part_of - 1].kind : r->kind;
+        const bool is_matrix = kind == GW_REQUEST_JACOBIAN || kind == GW_REQUEST_HESSIAN;
+        if (r->func == f && is_matrix) return true;
+    }
+    return false;
+}
+
+/* Only a recursive function stays a call here: what runs again in it would have its effects again. A matrix has
+ * a column of this process's inputs, while others that it talks to would have theirs in the same run. */
+static bool check_effects(gw_session *s, const gw_func *f, gw_op call) {
+    const char *what = NULL, *way_out = "write a loop in its place";
+    if (!gw_is_ordered(f, call)) return true;
+    if (is_called(s, f))
+        what = "a call with effects (GW_ORDERED) in a function that calls itself";
+    else if (has_matrix(s, f))
+        what = "a call with effects (GW_ORDERED), in a matrix of derivatives,",
+        way_out = "ask for GW_GRADIENT or GW_DERIVATIVE, for each row or direction that is meant";
+    if (what) gw_diag(s, GW_DIAG_UNSUPPORTED, gw_op_at(f, call)->loc, what, way_out);
+    return !what;
 }
 
 static bool check_calls(gw_unit *u) {
@@ -119,8 +142,7 @@ static bool look_at_requests(gw_unit *u, gw_cursors *definitions) {
 static void forget_missing_rules(gw_session *s, uint32_t from) {
     uint32_t kept = from;
     for (uint32_t i = from; i < s->diagnostics.count; i++)
-        if (s->diagnostics.at[i].code != GW_DIAG_NO_RULE)
-            s->diagnostics.at[kept++] = s->diagnostics.at[i];
+        if (s->diagnostics.at[i].code != GW_DIAG_NO_RULE) s->diagnostics.at[kept++] = s->diagnostics.at[i];
     s->diagnostics.count = kept;
 }
 
